@@ -98,5 +98,4 @@ export const agents: ResourceDefinition = {
   actions: ['transfer'],
 };
 
-/** Whether the records of a resource are agents. */
 export const isAgent = (resource: string) => resource === 'agents';

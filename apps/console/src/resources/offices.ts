@@ -81,5 +81,4 @@ export const offices: ResourceDefinition = {
   cascades: true,
 };
 
-/** Whether the records of a resource are offices. */
 export const isOffice = (resource: string) => resource === 'offices';

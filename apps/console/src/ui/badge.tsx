@@ -28,6 +28,9 @@ export function toneOfEnd(days: number): 'neutral' | 'warning' | 'danger' {
   return days <= SOON_DAYS ? 'warning' : 'neutral';
 }
 
+/** The colours of such a day in a text. */
+export const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
+
 /** A pill. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (

@@ -17,27 +17,13 @@ export function Detail({ label, children }: { label: ReactNode; children: ReactN
   );
 }
 
-export function Part({
-  title,
-  level = 3,
-  actions,
-  children,
-}: {
-  title: ReactNode;
-  level?: 2 | 3;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+export function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   const id = useId();
-  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Heading id={id} className="font-semibold text-sm">
-          {title}
-        </Heading>
-        {actions}
-      </div>
+      <h3 id={id} className="font-semibold text-sm">
+        {title}
+      </h3>
       {children}
     </section>
   );

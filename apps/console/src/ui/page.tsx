@@ -3,7 +3,13 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { ViewHeading } from './view-heading.tsx';
+
+/** The classes of a tab: a link of a `nav` with `aria-current`, or a tab with `aria-selected`. */
+export const tabClasses =
+  'inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm px-2.5 font-medium text-muted text-sm ' +
+  'hover:bg-hover hover:text-text max-sm:h-9 [&_svg]:size-4 ' +
+  'aria-[current=page]:bg-active aria-[current=page]:text-text aria-selected:bg-active aria-selected:text-text';
 
 const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', table: 'max-w-[110rem]', full: 'max-w-none' } as const;
 
@@ -21,20 +27,20 @@ export function Loading() {
   );
 }
 
-/** A page: its toolbar, and what scrolls under it, 24 px from the edge. */
+/** A page: its toolbar, one row unless the room is short, and what scrolls under it, 24 px from the edge. */
 export function Page({
   title,
   count,
   intro,
-  tabs,
   actions,
   width = 'wide',
   children,
 }: {
   title: string;
+  /** Beside the title, muted: how many there are, or the day. */
   count?: ReactNode;
   intro?: ReactNode;
-  tabs?: ReactNode;
+  /** The controls at the end of the toolbar, of which the last may be filled. */
   actions?: ReactNode;
   /** The greatest width of lines; lists and charts are wider than text. */
   width?: keyof typeof widths;
@@ -42,9 +48,20 @@ export function Page({
 }) {
   return (
     <div className="flex h-full flex-col print:h-auto">
-      <Toolbar title={title} count={count} tabs={tabs}>
-        {actions}
-      </Toolbar>
+      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-2 sm:px-6">
+        <ViewHeading
+          title={title}
+          className="flex min-w-0 items-baseline gap-1.5 font-semibold max-sm:text-xl sm:text-lg"
+        >
+          <span className="truncate">{title}</span>
+          {count !== undefined && (
+            <span className="font-normal text-muted text-sm tabular-nums">{count}</span>
+          )}
+        </ViewHeading>
+        {actions !== undefined && (
+          <div className="ms-auto flex min-w-0 flex-wrap items-center gap-2">{actions}</div>
+        )}
+      </header>
       <div className="min-h-0 grow scroll-pb-16 overflow-y-auto print:overflow-visible" {...scrollable}>
         <div className={classNames('flex flex-col gap-5 p-4 sm:px-6', widths[width])}>
           {intro !== undefined && <p className="text-md text-muted">{intro}</p>}

@@ -34,21 +34,32 @@ export function useCover(section: RefObject<HTMLElement | null>, isWhole = false
 }
 
 interface SidePanelProps {
-  list: { to: string; search: true | Record<string, unknown> };
+  list: Parameters<typeof CloseLink>[0];
   /** Has the id `PANEL_TITLE`. */
   heading: ReactNode;
-  summary?: ReactNode;
-  actions?: ReactNode;
-  tabs?: ReactNode;
   width: string;
   children: ReactNode;
 }
 
-export function SidePanel({ list, heading, summary, actions, tabs, width, children }: SidePanelProps) {
+export function CloseLink(list: { to: string; search: true | Record<string, unknown> }) {
   const { t } = useLingui();
+  const label = t`Back to the list`;
+  return (
+    <Link
+      {...list}
+      aria-label={label}
+      data-tooltip={label}
+      className={classNames(iconButtonClasses(), 'lg:order-last')}
+    >
+      <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
+      <X aria-hidden className="max-lg:hidden" />
+    </Link>
+  );
+}
+
+export function SidePanel({ list, heading, width, children }: SidePanelProps) {
   const section = useRef<HTMLElement>(null);
   useCover(section);
-  const close = t`Back to the list`;
   return (
     <section
       ref={section}
@@ -60,23 +71,9 @@ export function SidePanel({ list, heading, summary, actions, tabs, width, childr
     >
       <header className="px-4 pt-3 sm:px-6">
         <div className="flex items-start gap-2 pb-3">
-          <Link
-            to={list.to}
-            search={list.search}
-            aria-label={close}
-            data-tooltip={close}
-            className={classNames(iconButtonClasses(), 'lg:order-last')}
-          >
-            <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
-            <X aria-hidden className="max-lg:hidden" />
-          </Link>
-          <div className="min-w-0 grow">
-            {heading}
-            {summary}
-          </div>
-          {actions}
+          <CloseLink {...list} />
+          <div className="min-w-0 grow">{heading}</div>
         </div>
-        {tabs}
       </header>
       <div className="min-h-0 grow scroll-pb-16 overflow-y-auto">{children}</div>
     </section>

@@ -1,4 +1,6 @@
 import type { Event, FieldChange } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
+import { isEqual } from '../record/edit/form-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -13,13 +15,8 @@ const own = new Set([
   'displayName',
 ]);
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
 function differences(field: string, before: unknown, after: unknown): FieldChange[] {
-  if (isSame(before ?? null, after ?? null)) return [];
+  if (isEqual(before ?? null, after ?? null)) return [];
   if (!isObject(before) || !isObject(after)) return [{ field, before: before ?? null, after: after ?? null }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => differences(`${field}.${name}`, before[name], after[name]));

@@ -127,31 +127,20 @@ function JobWords({ job }: { job: Job }) {
         <strong className="font-semibold">Undo</strong> of a change of {records}
       </Trans>
     );
+  const nouns: Readonly<Record<string, ReactNode>> = {
+    deactivate: <Trans>Deactivation</Trans>,
+    reactivate: <Trans>Reactivation</Trans>,
+    delete: <Trans>Deletion</Trans>,
+    import: <Trans context="noun">Import</Trans>,
+  };
+  const noun = nouns[String(change?.type)];
+  if (noun !== undefined)
+    return (
+      <Trans>
+        <strong className="font-semibold">{noun}</strong> of {records}
+      </Trans>
+    );
   switch (change?.type) {
-    case 'deactivate':
-      return (
-        <Trans>
-          <strong className="font-semibold">Deactivation</strong> of {records}
-        </Trans>
-      );
-    case 'reactivate':
-      return (
-        <Trans>
-          <strong className="font-semibold">Reactivation</strong> of {records}
-        </Trans>
-      );
-    case 'delete':
-      return (
-        <Trans>
-          <strong className="font-semibold">Deletion</strong> of {records}
-        </Trans>
-      );
-    case 'import':
-      return (
-        <Trans>
-          <strong className="font-semibold">Import</strong> of {records}
-        </Trans>
-      );
     case 'transfer': {
       const office = <RecordName resource="offices" id={String(change.officeId)} />;
       return (
@@ -230,7 +219,6 @@ function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
   );
 }
 
-/** The fields that an event changed, from which values to which, and why. */
 function EventDetails({ event }: { event: Event }) {
   const { type, reason, details, record } = event;
   const resource = resourceOfEvent(type);

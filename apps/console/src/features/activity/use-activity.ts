@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { roster } from '../../api/client.ts';
 import { useEvents } from '../../api/live.ts';
 
-/** Which changes are shown. */
 export interface ActivityFilter {
   types: readonly string[];
   subject?: string;

@@ -5,10 +5,10 @@ import {
   compareFields,
   defaultChoice,
   defaultSurvivor,
+  findNextPair,
   mergeFields,
   sortDifferences,
 } from './choices.ts';
-import { findNextPair } from './next-pair.ts';
 
 const record = (fields: object): DirectoryRecord => ({
   id: 'a',

@@ -2,7 +2,7 @@ import type { MergeChoice } from '@roster/client';
 import { contracts, fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
 import type { FieldContract } from '../../api/contract/types.ts';
 import { groupsOf } from '../../resources/index.ts';
-import { type DirectoryRecord, isEmpty, valueAt } from '../../resources/record.ts';
+import { type DirectoryRecord, type DuplicatePair, isEmpty, valueAt } from '../../resources/record.ts';
 import { isEqual } from '../record/edit/form-values.ts';
 
 export type Side = 0 | 1;
@@ -113,4 +113,30 @@ export function changedSince(
 ): string[] {
   const names = ['status', ...contracts[resource].fields.map(({ name }) => name)];
   return names.filter((name) => !isEqual(before[name] ?? null, now[name] ?? null));
+}
+
+export type PairIds = readonly [string, string];
+
+export function idsOf({ records: [first, second] }: Pick<DuplicatePair, 'records'>): PairIds {
+  return [first?.id ?? '', second?.id ?? ''];
+}
+
+export function isPairOf(pair: Pick<DuplicatePair, 'records'>, ids: PairIds): boolean {
+  return idsOf(pair).toSorted().join() === ids.toSorted().join();
+}
+
+/**
+ * The pair to go on with after one: the next of the list; of the last one the first of those before it.
+ *
+ * @param gone the record that is no more, whose other pairs are none any more
+ */
+export function findNextPair(
+  pairs: readonly DuplicatePair[],
+  current: PairIds,
+  gone?: string,
+): DuplicatePair | undefined {
+  const at = pairs.findIndex((pair) => isPairOf(pair, current));
+  const isLeft = (pair: DuplicatePair) =>
+    !isPairOf(pair, current) && (gone === undefined || !idsOf(pair).includes(gone));
+  return pairs.slice(at + 1).find(isLeft) ?? pairs.find(isLeft);
 }

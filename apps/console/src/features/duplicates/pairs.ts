@@ -5,7 +5,7 @@ import type { DuplicatePair } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import type { SearchParams } from '../../ui/browser/search-params.ts';
 import { firstValue } from '../../ui/browser/view-state.ts';
-import { isPairOf, type PairIds } from './next-pair.ts';
+import { isPairOf, type PairIds } from './choices.ts';
 
 const PAGE_SIZE = 50;
 const PAIRS_MAX = 200;

@@ -1,12 +1,25 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { PendingChange, RecordChange } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRights } from '../../api/caller.ts';
+import { rosterQuery } from '../../api/client.ts';
 import { MoveRight } from '../../icons.tsx';
 import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
-import { ByJob } from './by-job.tsx';
+
+/** The name of a job in the history of a record: "by import agents.csv", or "by a bulk change". */
+export function ByJob({ id }: { id: string }) {
+  const { can } = useRights();
+  const { data: job } = useQuery({ ...rosterQuery('jobs', 'get', { id }), enabled: can('events:read') });
+  const isImport = job?.change?.type === 'import';
+  const { data: file } = useQuery({ ...rosterQuery('imports', 'get', { id }), enabled: isImport });
+  const name = file?.name;
+  if (!isImport) return <Trans>by a bulk change</Trans>;
+  return name == null ? <Trans>by an import</Trans> : <Trans>by import {name}</Trans>;
+}
 
 /** A change, or an event, which does not name the records of a merge. */
 interface Shown {

@@ -13,8 +13,7 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import { DraftBar } from '../record/edit/draft-bar.tsx';
 import { offerUndo } from '../record/undo.ts';
-import { useHistory } from './history-query.ts';
-import { Timeline } from './timeline.tsx';
+import { Timeline, useHistory } from './timeline.tsx';
 
 /** The title of a record that is not there: the last name of a deleted one, as far as the history that is read has it. */
 export function DeletedTitle({ resource, id }: { resource: ResourceName; id: string }) {

@@ -1,9 +1,7 @@
 import { useRights } from '../../api/caller.ts';
 import { useRecord } from '../record/record-context.ts';
-import { useHistory } from './history-query.ts';
-import { Timeline } from './timeline.tsx';
+import { Timeline, useHistory } from './timeline.tsx';
 
-/** The history of the record that is open, in its own view or beside what the record is. */
 export function History() {
   const { resource, record } = useRecord();
   const { can } = useRights();

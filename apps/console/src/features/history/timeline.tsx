@@ -3,8 +3,10 @@ import type { FieldChange, PendingChange, RecordChange } from '@roster/client';
 import { useId, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
+import { type Pages, usePagesOf } from '../../api/use-pages.ts';
 import { FileUp, KeyRound, MoveRight, RotateCcw } from '../../icons.tsx';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,13 +19,26 @@ import { ActorName } from '../record/actor-name.tsx';
 import { type OpenRecord, ValueLinks } from '../record/record-context.ts';
 import { pendingOf, ScheduledWords, useCancelScheduled } from '../record/scheduled.tsx';
 import { FieldValue } from '../record/values.tsx';
-import { ByJob } from './by-job.tsx';
-import { Cause, What } from './change-text.tsx';
+import { ByJob, Cause, What } from './change-text.tsx';
 import { groupByDay } from './days.ts';
 import { FieldChanges } from './field-changes.tsx';
-import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
-import { UndoMerge } from './undo-merge-part.tsx';
+import { UndoMerge } from './undo-merge-dialog.tsx';
+
+const PAGE_SIZE = 50;
+
+type RecordHistory = Pages<RecordChange>;
+
+/**
+ * The changes of a record, page by page. The key of the list has the id of the record, by which an event about it finds the list
+ * to be read again: a change by anyone is there at once.
+ */
+export function useHistory(resource: ResourceName, id: string): RecordHistory {
+  return usePagesOf({
+    queryKey: [resource, 'history', { id }, 'pages'],
+    read: (cursor, signal) => callsOf(resource).history.query({ id, limit: PAGE_SIZE, cursor }, { signal }),
+  });
+}
 
 interface UndoChangeProps extends Pick<ChangeItemProps, 'change' | 'onRevert'> {
   open: OpenRecord;

@@ -46,27 +46,19 @@ function Offices({ stats: { agents, offices } }: { stats: Stats }) {
         <table className="w-full text-sm">
           <thead className="bg-sunken text-muted text-xs">
             <tr className="h-8 *:whitespace-nowrap *:px-3 *:font-medium">
-              <th scope="col" className="text-start">
-                <Trans>Office</Trans>
-              </th>
-              <th scope="col" className="text-start">
-                <Trans>City</Trans>
-              </th>
-              <th scope="col" className="text-start">
-                <Trans context="person">Manager</Trans>
-              </th>
+              {[t`Office`, t`City`, t({ message: 'Manager', context: 'person' })].map((heading) => (
+                <th key={heading} scope="col" className="text-start">
+                  {heading}
+                </th>
+              ))}
               <th scope="col" className="text-end text-text" aria-sort="descending">
                 <Trans>Agents</Trans> <ArrowDown aria-hidden className="inline size-3.5" />
               </th>
-              <th scope="col" className="text-end">
-                <Trans>Last 30 days</Trans>
-              </th>
-              <th scope="col" className="text-end">
-                <Trans>Licences to renew</Trans>
-              </th>
-              <th scope="col" className="text-end">
-                <Trans>Expired</Trans>
-              </th>
+              {[t`Last 30 days`, t`Licences to renew`, t`Expired`].map((heading) => (
+                <th key={heading} scope="col" className="text-end">
+                  {heading}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

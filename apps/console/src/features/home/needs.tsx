@@ -10,7 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { NearDay, RelativeTime } from '../../ui/time.tsx';
-import { idsOf } from '../duplicates/next-pair.ts';
+import { idsOf } from '../duplicates/choices.ts';
 import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
 import { AllLink, groupClasses, lineClasses, Section } from './section.tsx';
@@ -95,7 +95,6 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
   );
 }
 
-/** The pairs that are most likely one record. */
 export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { data } = useQuery(topPairsQuery(resource, PAIRS_SHOWN));
@@ -133,7 +132,6 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
   );
 }
 
-/** The latest imports of which rows have errors. */
 export function ImportsWithErrors() {
   const { t, i18n } = useLingui();
   const { data } = useQuery(rosterQuery('imports', 'list', { limit: 20 }));

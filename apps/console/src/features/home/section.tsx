@@ -15,7 +15,6 @@ export function AllLink({ count, label, ...to }: LinkProps & { count?: number | 
   );
 }
 
-/** A part of the home page: a heading with a number, a link to all, and a list or a table. */
 export function Section({
   title,
   count,

@@ -28,7 +28,6 @@ function plannedOf(changes: readonly ScheduledChange[]): Planned[] {
   );
 }
 
-/** A sentence that says what happens to whom. */
 function Words({ first: { resource, subject, change, officeId }, count }: Planned) {
   const { t, i18n } = useLingui();
   const who = (

@@ -26,7 +26,6 @@ interface ColumnProps {
   column: PreviewedColumn;
 }
 
-/** Changes a part of what is said of one column. */
 function say<Part extends keyof Mapping>(part: Part, name: string, value: Mapping[Part][string]): void {
   changeDraft(({ mapping }) => ({ mapping: { ...mapping, [part]: { ...mapping[part], [name]: value } } }));
 }
@@ -48,7 +47,6 @@ function fieldOptions(i18n: I18n, resource: ResourceName): ComboboxOption[] {
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** The field of a column, found by what one types in its label, its name or its group. */
 function FieldChoice({ resource, column: { name, field } }: ColumnProps) {
   const { t, i18n } = useLingui();
   const options = fieldOptions(i18n, resource);
@@ -114,7 +112,6 @@ function ChoicesOfTexts({
   );
 }
 
-/** The parts of a few whole names. */
 function SplitNames({ resource, column: { names } }: ColumnProps) {
   const { t, i18n } = useLingui();
   if (names === null || names.length === 0) return null;

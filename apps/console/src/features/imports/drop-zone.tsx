@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { ClipboardPaste, Upload } from '../../icons.tsx';
 import { Button, classNames } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { acceptedFiles } from './draft.ts';
 
@@ -19,31 +19,26 @@ const ROWS_MAX = 1_000_000;
 function PasteDialog({ onText, onClose }: { onText: (text: string) => void; onClose: () => void }) {
   const { t } = useLingui();
   const [text, setText] = useState('');
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() !== '') onText(text);
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t`Paste rows`}
+      submitLabel={t`Continue`}
+      width="medium"
+      isDirty={text.trim() !== ''}
+      isPending={text.trim() === ''}
+      error={null}
+      onSubmit={() => onText(text)}
       onClose={onClose}
-      footer={
-        <Button look="primary" type="submit" form="paste-rows" disabled={text.trim() === ''}>
-          <Trans>Continue</Trans>
-        </Button>
-      }
     >
-      <form id="paste-rows" onSubmit={onSubmit}>
-        <TextAreaField
-          label={t`Rows with a header, as copied from a spreadsheet`}
-          rows={12}
-          spellCheck={false}
-          className="font-mono"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextAreaField
+        label={t`Rows with a header, as copied from a spreadsheet`}
+        rows={12}
+        spellCheck={false}
+        className="font-mono"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -35,7 +35,6 @@ function stateOf({ status, step, undoneBy }: State): { label: MessageDescriptor;
   }
 }
 
-/** The state of an import as a badge. */
 export function ImportBadge(props: State) {
   const { t } = useLingui();
   const { label, tone } = stateOf(props);
@@ -74,7 +73,6 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
   );
 }
 
-/** The delimiters of CSV with their names. */
 export function useDelimiterLabels(): Readonly<Record<FilePreview['delimiter'], string>> {
   const { t } = useLingui();
   return { ',': t`Comma (,)`, ';': t`Semicolon (;)`, '\t': t`Tab`, '|': t`Vertical bar (|)` };
@@ -159,7 +157,6 @@ export function PhoneCountries({ findings }: { findings: NonNullable<Import['fin
   );
 }
 
-/** The number of rows by what became of them. */
 export function WrittenCounts({ written }: { written: Import }) {
   const { t } = useLingui();
   const { created, updated, unchanged, errors, skipped, total, processed } = written;
@@ -178,7 +175,6 @@ export function WrittenCounts({ written }: { written: Import }) {
   );
 }
 
-/** The file of an import in a line: how it was read. */
 export function FileLine({ file: { format, encoding, delimiter, columns } }: { file: Import }) {
   const delimiters = useDelimiterLabels();
   return (

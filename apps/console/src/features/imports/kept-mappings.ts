@@ -38,12 +38,10 @@ const meaningOf = ({ mapping, emptyCells, sourceName, keyColumn, keptAs }: KeptM
   return { mapping, emptyCells, sourceName, keyColumn, keptAs };
 };
 
-/** The names of the mappings that this browser keeps of a resource. */
 export function keptNames(resource: ResourceName): string[] {
   return readMappings().flatMap((kept) => (kept.resource === resource ? [kept.keptAs] : []));
 }
 
-/** The mapping of a resource that is kept under a name; undefined if there is none. */
 export function keptMapping(resource: ResourceName, name: string): Meaning | undefined {
   const found = readMappings().find((kept) => kept.resource === resource && kept.keptAs === name);
   return found && meaningOf(found);

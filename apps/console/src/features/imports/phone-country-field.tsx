@@ -33,7 +33,6 @@ interface PhoneCountryProps {
   phones: Phones;
 }
 
-/** The country of the phone numbers of a file that have no country code. */
 export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneCountryProps) {
   const { t, i18n } = useLingui();
   const nameOf = (code: string) => countryName(code, i18n.locale);

@@ -3,8 +3,7 @@ import { contracts } from '../../api/contract/contracts.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { columnLabel } from '../fields/import-columns.ts';
-import { changeDraft, type FilePreview } from './draft.ts';
-import type { OpenedWorkbook } from './workbook.ts';
+import { changeDraft, type FilePreview, type OpenedWorkbook } from './draft.ts';
 
 /** The row of the column names, if there are rows above it. */
 export function HeaderRow({ headerRow }: Pick<FilePreview, 'headerRow'>) {

@@ -5,10 +5,16 @@ import { resources } from '../../resources/index.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type Options, optionsOf, SelectField } from '../../ui/forms/select.tsx';
-import { beginDraft, changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
+import {
+  beginDraft,
+  changeDraft,
+  type Draft,
+  type FilePreview,
+  noMapping,
+  type OpenedWorkbook,
+} from './draft.ts';
 import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
-import type { OpenedWorkbook } from './workbook.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
 const encodings = [
@@ -16,7 +22,6 @@ const encodings = [
   ...['windows-1251', 'shift_jis', 'gb18030', 'big5', 'euc-kr'],
 ];
 
-/** Names to choose from, which are their own labels. */
 const named = (names: readonly string[]): Options => names.map((name) => [name, name]);
 
 interface ReadingProps {

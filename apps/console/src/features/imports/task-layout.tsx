@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface TaskProps {
-  /** The subject of the column beside it. */
   label: string;
-  /** The outcome, and the buttons. */
   aside: ReactNode;
   children: ReactNode;
 }

@@ -23,7 +23,6 @@ interface FieldGroupViewProps {
   more?: ReactNode;
 }
 
-/** The classes of a value under its label. */
 export const fieldClasses = 'group/row relative -mx-2 min-w-0 rounded-sm px-2 py-1.5 hover:bg-hover';
 export const labelClasses = 'text-muted text-xs';
 

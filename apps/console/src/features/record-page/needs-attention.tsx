@@ -12,7 +12,7 @@ import { SOON_DAYS, toneOfEnd } from '../../ui/badge.tsx';
 import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, RelativeTime } from '../../ui/time.tsx';
-import { idsOf } from '../duplicates/next-pair.ts';
+import { idsOf } from '../duplicates/choices.ts';
 import { localDayOf } from '../fields/local-time.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { reasonText } from '../fields/reason-labels.ts';
@@ -46,7 +46,6 @@ function Line({ icon, tone = 'neutral', detail, action, children }: LineProps) {
   );
 }
 
-/** The end of a licence, in words. */
 function EndOfLicence({ number, days }: { number: string; days: number }) {
   const { t } = useLingui();
   if (days < 0) {
@@ -95,7 +94,6 @@ function DuplicateLine({ pair, total }: NonNullable<ReturnType<typeof useDuplica
   const other = pair.records.find(({ id }) => id !== record.id);
   const name = other && nameOf(other);
   const [id, otherId] = idsOf(pair);
-  const search = { recordId: record.id };
   const isOne = total === 1 && name !== undefined;
   const reasons = pair.reasons.map((reason) => reasonText({ i18n, resource, readPhone }, reason));
   return (
@@ -103,24 +101,14 @@ function DuplicateLine({ pair, total }: NonNullable<ReturnType<typeof useDuplica
       icon={<Copy />}
       detail={isOne ? reasons.join(', ') : undefined}
       action={
-        isOne ? (
-          <Link
-            to={`/duplicates/${resource}/$id/$otherId`}
-            params={{ id, otherId }}
-            search={search}
-            className={buttonClasses('secondary', 'small')}
-          >
-            <Trans>Compare</Trans>
-          </Link>
-        ) : (
-          <Link
-            to={`/duplicates/${resource}`}
-            search={search}
-            className={buttonClasses('secondary', 'small')}
-          >
-            <Trans>Compare</Trans>
-          </Link>
-        )
+        <Link
+          to={isOne ? `/duplicates/${resource}/$id/$otherId` : `/duplicates/${resource}`}
+          params={{ id, otherId }}
+          search={{ recordId: record.id }}
+          className={buttonClasses('secondary', 'small')}
+        >
+          <Trans>Compare</Trans>
+        </Link>
       }
     >
       {isOne ? (

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { ArrowLeft, ChevronRight, X } from '../../icons.tsx';
+import { ChevronRight } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
-import { classNames, iconButtonClasses } from '../../ui/button.tsx';
-import { PANEL_TITLE, useCover } from '../../ui/side-panel.tsx';
+import { classNames } from '../../ui/button.tsx';
+import { CloseLink, PANEL_TITLE, useCover } from '../../ui/side-panel.tsx';
 
 /** From this width on the page of a record has its history beside it. */
 const BESIDE_RECORD = '(min-width: 75rem)';
@@ -66,7 +66,6 @@ export function Panel({
   const { t } = useLingui();
   const section = useRef<HTMLElement>(null);
   useCover(section, isWhole);
-  const close = t`Back to the list`;
   const list = { to: `/${resource}`, search: true } as const;
   return (
     <section
@@ -99,15 +98,7 @@ export function Panel({
             </span>
           </nav>
         ) : (
-          <Link
-            {...list}
-            aria-label={close}
-            data-tooltip={close}
-            className={classNames(iconButtonClasses(), 'lg:order-last')}
-          >
-            <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
-            <X aria-hidden className="max-lg:hidden" />
-          </Link>
+          <CloseLink {...list} />
         )}
         {!isWhole && <div className="min-w-0 grow">{tabs}</div>}
         {actions}

@@ -14,7 +14,7 @@ import { isOffice } from '../../resources/offices.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { InactiveBadge, toneOfEnd } from '../../ui/badge.tsx';
+import { endClasses, InactiveBadge, toneOfEnd } from '../../ui/badge.tsx';
 import { buttonClasses, classNames, textLinkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
@@ -154,7 +154,6 @@ interface AgentsTableProps {
   search: Record<string, string>;
 }
 
-const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
 const headClasses = 'h-8 border-line border-b bg-sunken px-3 text-start font-medium text-muted text-xs';
 
 function AgentsTable({ label, agents, search }: AgentsTableProps) {

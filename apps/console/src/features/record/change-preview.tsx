@@ -1,10 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
+import { useRights } from '../../api/caller.ts';
 import type { roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 import { RecordLink } from '../../ui/record-name.tsx';
-import { pathLabel } from '../fields/field-labels.ts';
-import { ChangedSince } from './changed-since.tsx';
+import { pathLabel, pathLabels } from '../fields/field-labels.ts';
+import { ActorName } from './actor-name.tsx';
 import { FieldValue } from './values.tsx';
 
 const ERRORS_SHOWN = 20;
@@ -96,6 +99,32 @@ export function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+export function ChangedSince({ resource, id }: { resource: ResourceName; id: string }) {
+  const { i18n } = useLingui();
+  const { can } = useRights();
+  const input = { id, limit: 1 };
+  const { data } = useQuery({
+    queryKey: [resource, 'history', input] as const,
+    queryFn: ({ signal }) => callsOf(resource).history.query(input, { signal }),
+    enabled: can('events:read'),
+  });
+  const [last] = data?.items ?? [];
+  if (last === undefined) return <Trans>changed since</Trans>;
+  const fields = pathLabels(
+    i18n,
+    resource,
+    last.changes.map(({ field }) => field),
+  );
+  return (
+    <>
+      <Trans>
+        changed since, last by <ActorName change={last} />
+      </Trans>
+      {fields !== '' && `: ${fields}`}
+    </>
   );
 }
 

@@ -3,13 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { License } from '@roster/client';
 import type { FieldContract } from '../../api/contract/types.ts';
 import { BadgeCheck } from '../../icons.tsx';
-import { Badge, toneOfEnd } from '../../ui/badge.tsx';
+import { Badge, endClasses, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';
 import { choiceLabel } from '../fields/field-labels.ts';
 import { ReferenceLink } from './reference-link.tsx';
-
-const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
 
 const listClasses = 'divide-y divide-line-soft rounded-md border border-line bg-surface text-sm';
 

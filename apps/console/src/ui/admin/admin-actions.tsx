@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { useViewState } from '../browser/view-state.ts';
 import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../dialogs/form-dialog.tsx';
 import { notifyError } from '../error-text.tsx';
 import { Menu } from '../popups/menu.tsx';
-import type { AdminAction, AdminTable, ListPath } from './definition.ts';
+import type { AdminAction, AdminTable, TablePath } from './definition.ts';
 
-type Part<Item> = Pick<AdminTable<Item>, 'resource' | 'actions'> & { path?: ListPath | '/jobs' };
+type Part<Item> = Pick<AdminTable<Item>, 'resource' | 'actions'> & { path?: TablePath };
 
 /** Does an action; afterwards everything that is shown of the resource is read again. */
 function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, item: Item) {

@@ -11,10 +11,10 @@ import { type Column, PagedTable, rowLinkClasses } from '../paged-table.tsx';
 import { PANEL_TITLE, SidePanel } from '../side-panel.tsx';
 import { ViewHeading } from '../view-heading.tsx';
 import { AdminActions } from './admin-actions.tsx';
-import type { AdminScreen, AdminTable, ListPath } from './definition.ts';
+import type { AdminScreen, AdminTable, TablePath } from './definition.ts';
 import { ChoiceFilter } from './filters.tsx';
 
-type Listed<Item> = AdminTable<Item> & { path?: ListPath | '/jobs' };
+type Listed<Item> = AdminTable<Item> & { path?: TablePath };
 
 const actionsColumn = <Item extends { id: string }>(label: string, screen: AdminTable<Item>) => ({
   id: 'actions',
@@ -75,7 +75,7 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
     <div className="grid h-full grid-cols-[minmax(0,1fr)_auto]">
       <Page
         title={t(labels.title)}
-        intro={t(labels.description)}
+        intro={labels.description && t(labels.description)}
         actions={
           create !== undefined && (
             <Button look="primary" onClick={() => changeView({ create: 'true' })}>
@@ -87,6 +87,7 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
         width="table"
       >
         <div className="flex flex-col gap-3">
+          {Filters !== undefined && <Filters />}
           {filters.length > 0 && (
             <div className="flex flex-wrap gap-3">
               {filters.map((filter) => (
@@ -94,7 +95,6 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
               ))}
             </div>
           )}
-          {Filters !== undefined && <Filters />}
           <PagedTable
             label={t(labels.title)}
             pages={pages}

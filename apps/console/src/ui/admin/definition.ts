@@ -46,14 +46,16 @@ export interface AdminFilter {
   choices: Readonly<Record<string, MessageDescriptor>>;
 }
 
-export type ListPath = '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
+type ListPath = '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
+/** The path of a list whose rows lead to its panel or to a page. */
+export type TablePath = ListPath | '/jobs' | '/imports';
 
 export interface AdminTable<Item> {
   /** Under which all of it is kept by the page (the first part of query keys). */
   resource: string;
   labels: {
     title: MessageDescriptor;
-    description: MessageDescriptor;
+    description?: MessageDescriptor;
     empty: MessageDescriptor;
   };
   defaultSort: string;

@@ -4,7 +4,7 @@ import { X } from '../../icons.tsx';
 import { classNames, IconButton } from '../button.tsx';
 import { Modal } from './modal.tsx';
 
-const widths = { small: 'sm:max-w-[30rem]', medium: 'sm:max-w-[37.5rem]', large: 'sm:max-w-5xl' } as const;
+const widths = { small: 'sm:max-w-[30rem]', medium: 'sm:max-w-[37.5rem]' } as const;
 
 export interface DialogProps {
   title: ReactNode;

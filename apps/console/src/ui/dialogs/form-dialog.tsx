@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { isUnauthenticated } from '../../api/client.ts';
 import { signInTab, useIsSignedOut } from '../../api/session-end.ts';
@@ -16,7 +17,7 @@ interface FormDialogProps {
   isPending: boolean;
   error: Error | null;
   errors?: FormErrors;
-  width?: 'small' | 'medium' | 'large';
+  width?: 'small' | 'medium';
   footerStart?: ReactNode;
   isValidated?: boolean;
   children: ReactNode;
@@ -104,5 +105,31 @@ export function FormDialog(props: FormDialogProps) {
         {isShown && errors?.rest !== undefined && <Callout tone="danger" title={errors.rest} />}
       </form>
     </Dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  confirmLabel: string;
+  children: ReactNode;
+  /** Does it. The dialog stays open with the error if it fails. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({ title, confirmLabel, children, onConfirm, onClose }: ConfirmDialogProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={confirmLabel}
+      look="danger"
+      isPending={isPending}
+      error={error}
+      onSubmit={() => mutate()}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-2 text-sm">{children}</div>
+    </FormDialog>
   );
 }

@@ -14,7 +14,7 @@ export interface FieldProps {
   children: (ids: ControlIds) => ReactNode;
 }
 
-interface ControlIds {
+export interface ControlIds {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;

@@ -3,7 +3,7 @@ import { Select as Base } from '@base-ui/react/select';
 import { keysOf } from '@roster/fields/objects';
 import { Check, ChevronDown } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
-import { controlClasses, Field, type FieldProps } from './field.tsx';
+import { type ControlIds, controlClasses, Field, type FieldProps } from './field.tsx';
 
 export type Options<Value extends string | number = string> = readonly (readonly [
   value: Value,
@@ -39,15 +39,6 @@ function Items<Value extends string | number>({ options }: { options: Options<Va
   ));
 }
 
-interface OwnProps {
-  id?: string;
-  'aria-label'?: string;
-  'aria-describedby'?: string | undefined;
-  'aria-invalid'?: true | undefined;
-  required?: boolean | undefined;
-  className?: string;
-}
-
 /** A choice among few, without a label of its own (ARIA select-only combobox): an arrow key opens it, a letter chooses, too. */
 export function Select<Value extends string | number>({
   value,
@@ -58,7 +49,7 @@ export function Select<Value extends string | number>({
   className,
   required,
   ...ids
-}: SelectProps<Value> & OwnProps) {
+}: SelectProps<Value> & Partial<ControlIds> & { 'aria-label'?: string; className?: string }) {
   const items = [...options, ...groups.flatMap((group) => group.options)];
   return (
     // The policy of the page allows no style elements.

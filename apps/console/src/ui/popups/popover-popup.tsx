@@ -7,7 +7,6 @@ interface PopoverPopupProps {
   label: string;
   opener: RefObject<HTMLElement | null>;
   width?: string | undefined;
-  align?: 'start' | 'end';
   onReady?: (control: HTMLElement) => void;
   onClose: () => void;
   children: ReactNode;
@@ -21,7 +20,7 @@ const FIRST_FIELD = 'form :is(input:enabled, textarea:enabled, [role=combobox]:e
 
 /** A panel of controls at its button. Its first field has the focus; Escape and a press elsewhere close it. */
 export function PopoverPopup(props: PopoverPopupProps) {
-  const { id, label, opener, width = 'w-72', align = 'start', onReady, onClose, children } = props;
+  const { id, label, opener, width = 'w-72', onReady, onClose, children } = props;
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Popover.Root
@@ -36,7 +35,7 @@ export function PopoverPopup(props: PopoverPopupProps) {
       <Popover.Portal>
         <Popover.Positioner
           anchor={opener}
-          align={align}
+          align="start"
           sideOffset={4}
           collisionPadding={8}
           className="z-50 outline-none"

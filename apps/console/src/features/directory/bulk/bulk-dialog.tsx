@@ -1,14 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type BulkPreview, RosterError } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { useOpenJob } from '../../../api/jobs.ts';
 import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { ErrorBox } from '../../../ui/error-text.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,
@@ -45,7 +44,7 @@ const isMismatch = (error: unknown): error is RosterError =>
 export function BulkDialog({ resource, selection, type, onClose }: BulkDialogProps) {
   const { t } = useLingui();
   const openJob = useOpenJob();
-  const form = useRef<HTMLFormElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useState(() => ({ ...readDraft(resource), type }));
   const [preview, setPreview] = useState<BulkPreview>();
   const [typed, setTyped] = useState('');
@@ -60,7 +59,7 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
       setPreview(found);
       setTyped('');
       // The buttons have changed under the focus.
-      form.current?.focus();
+      content.current?.focus();
     },
   });
   const start = useMutation({
@@ -82,56 +81,32 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
   const isAsked = preview !== undefined && count > 0 && (draft.type === 'delete' || count > CONFIRM_ABOVE);
   const isConfirmed = !isAsked || typed.replaceAll(/\D/g, '') === String(count);
   const isPending = check.isPending || start.isPending;
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
-    if (preview === undefined) {
-      if (isReady(draft)) check.mutate();
-    } else if (count > 0 && isConfirmed) start.mutate(count);
-  };
   return (
-    <Dialog
+    <FormDialog
       title={changeTitle}
-      onClose={onClose}
-      footer={
-        preview === undefined ? (
-          <>
-            <Button onClick={onClose}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button look="primary" type="submit" form="bulk" disabled={!isReady(draft) || isPending}>
-              <Trans>Preview</Trans>
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button
-              onClick={() => {
-                setPreview(undefined);
-                start.reset();
-              }}
-            >
-              <Trans>Back</Trans>
-            </Button>
-            <Button
-              look={isDestructive(draft) ? 'danger' : 'primary'}
-              type="submit"
-              form="bulk"
-              disabled={!isConfirmed || isPending || count === 0}
-            >
-              <ActionWords resource={resource} draft={draft} count={count} />
-            </Button>
-          </>
+      width="medium"
+      look={preview !== undefined && isDestructive(draft) ? 'danger' : 'primary'}
+      submitLabel={
+        preview === undefined ? t`Preview` : <ActionWords resource={resource} draft={draft} count={count} />
+      }
+      footerStart={
+        preview !== undefined && (
+          <Button
+            onClick={() => {
+              setPreview(undefined);
+              start.reset();
+            }}
+          >
+            <Trans>Back</Trans>
+          </Button>
         )
       }
+      isPending={isPending || (preview === undefined ? !isReady(draft) : count === 0 || !isConfirmed)}
+      error={check.error ?? (isMismatch(start.error) ? null : start.error)}
+      onSubmit={() => (preview === undefined ? check.mutate() : start.mutate(count))}
+      onClose={onClose}
     >
-      <form
-        id="bulk"
-        ref={form}
-        tabIndex={-1}
-        className="flex flex-col gap-4 outline-none"
-        onSubmit={onSubmit}
-      >
+      <div ref={content} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {preview === undefined ? (
           <ChangeForm resource={resource} draft={draft} onChange={change} />
         ) : (
@@ -151,10 +126,8 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
             {isAsked && <CountField count={count} value={typed} onChange={setTyped} />}
           </>
         )}
-        {check.isError && <ErrorBox error={check.error} />}
-        {start.isError && !isMismatch(start.error) && <ErrorBox error={start.error} />}
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
 

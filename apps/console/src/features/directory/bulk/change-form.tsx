@@ -3,14 +3,12 @@ import { useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { findRecords } from '../../../resources/find-records.ts';
 import { resources } from '../../../resources/index.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
-import { DateField } from '../../../ui/forms/date-field.tsx';
 import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
+import { WhenField } from '../../../ui/forms/when-field.tsx';
 import { pathLabel } from '../../fields/field-labels.ts';
-import { localDayOf } from '../../fields/local-time.ts';
 import { type BulkDraft, type ChangeType, isOnAnyDay } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';
@@ -66,38 +64,6 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   );
 }
 
-const DAY_MS = 86_400_000;
-
-function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
-  const { t } = useLingui();
-  const { effectiveOn } = draft;
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Choice
-        label={t`When`}
-        value={effectiveOn === null ? 'now' : 'later'}
-        options={[
-          { value: 'now', label: t`Now` },
-          { value: 'later', label: t`On a date` },
-        ]}
-        onChange={(when) =>
-          onChange({ ...draft, effectiveOn: when === 'now' ? null : localDayOf(Date.now() + DAY_MS) })
-        }
-      />
-      {effectiveOn !== null && (
-        <DateField
-          label={t`Date`}
-          isRequired
-          hint={t`At midnight, office time. You can cancel it until then.`}
-          value={effectiveOn}
-          onChange={(day) => onChange({ ...draft, effectiveOn: day })}
-          onWrong={() => onChange({ ...draft, effectiveOn: '' })}
-        />
-      )}
-    </div>
-  );
-}
-
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
   // Focuses the new office if the dialog opens as a transfer. Choosing a type keeps the focus on the choices.
@@ -141,7 +107,12 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
           search={findOffices}
         />
       )}
-      {isOnAnyDay(draft) && <WhenField draft={draft} onChange={onChange} />}
+      {isOnAnyDay(draft) && (
+        <WhenField
+          value={draft.effectiveOn}
+          onChange={(effectiveOn) => onChange({ ...draft, effectiveOn })}
+        />
+      )}
       <ReasonField
         hint={t`Stored in the history of every record.`}
         value={draft.reason}

@@ -1,6 +1,5 @@
 'use no memo';
 
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { shownPath } from '@roster/import/people';
 import { useEffect, useRef, useState } from 'react';
@@ -9,11 +8,10 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { useIsUsed } from '../../../ui/browser/first-use.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
 import type { List } from '../list/use-list.ts';
-import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
+import { type EditedCell, fieldsOfCell } from './editable-cells.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
 
@@ -23,9 +21,6 @@ export function useCellEditing(resource: ResourceName, list: List | undefined) {
   const held = useRef<HeldKeys>(undefined);
   const { can } = useRights();
   const mayEdit = can(`${resource}:write`);
-  // The cell with the focus has the key itself; from elsewhere the key leads to it.
-  const label = msg`Edit a cell of the list`;
-  useShortcuts(mayEdit ? [{ keys: 'F2', label, group: 'list', run: () => activeCell()?.focus() }] : []);
   const isPreloaded = useIsUsed() && mayEdit && list !== undefined;
   useEffect(() => {
     if (isPreloaded) void CellEditor.preload();

@@ -7,8 +7,8 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { ChevronDown, Plus } from '../../../icons.tsx';
 import { type SearchParams, stringifySearch } from '../../../ui/browser/search-params.ts';
 import { classNames, IconButton } from '../../../ui/button.tsx';
+import { tabClasses } from '../../../ui/page.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
-import { tabClasses } from '../../../ui/toolbar.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { useOtherTabsViews } from './view-changes.ts';
 import { rememberWidths, searchOf } from './view-query.ts';
@@ -21,7 +21,6 @@ export function useSavedViews(resource: ResourceName): readonly View[] {
   return data?.items ?? [];
 }
 
-/** The number of tabs for which one line has room. */
 function useFitting(count: number) {
   const nav = useRef<HTMLElement>(null);
   const [fitting, setFitting] = useState(count);

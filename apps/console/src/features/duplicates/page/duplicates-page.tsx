@@ -9,12 +9,11 @@ import type { DuplicatePair } from '../../../resources/record.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
 import { useParameter, useViewState } from '../../../ui/browser/view-state.ts';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Page, tabClasses } from '../../../ui/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../../ui/paged-table.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
-import { tabClasses } from '../../../ui/toolbar.tsx';
 import { percent, reasonKinds } from '../../fields/reason-labels.ts';
-import { idsOf } from '../next-pair.ts';
+import { idsOf } from '../choices.ts';
 import { pairCountQuery, pairFilters, pairSearch, usePairs } from '../pairs.ts';
 import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
 

@@ -77,7 +77,6 @@ function Result({
   );
 }
 
-/** Effects of a merge on the record that goes. */
 export function WhatHappens({ gone, stay }: { gone: string; stay: string }) {
   return (
     <Trans>

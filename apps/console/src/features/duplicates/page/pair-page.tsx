@@ -18,8 +18,15 @@ import { givenReason, ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { pathLabels } from '../../fields/field-labels.ts';
 import { ReferenceLink } from '../../record/reference-link.tsx';
-import { type Choices, changedSince, defaultSurvivor, otherSide, type Side, type Two } from '../choices.ts';
-import type { PairIds } from '../next-pair.ts';
+import {
+  type Choices,
+  changedSince,
+  defaultSurvivor,
+  otherSide,
+  type PairIds,
+  type Side,
+  type Two,
+} from '../choices.ts';
 import { pairQuery, pairSearch } from '../pairs.ts';
 import { FieldChoices, letterOf } from './choice-fields.tsx';
 import { MergePreview, WhatHappens } from './merge-preview.tsx';

@@ -8,8 +8,16 @@ import { closeOverlay, openDialog } from '../../../ui/browser/overlays.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
 import { UndoMergeDialog } from '../../history/undo-merge-dialog.tsx';
 import { offerUndo, offerUndoDialog } from '../../record/undo.ts';
-import { type Choices, mergeFields, otherSide, type Side, type Two } from '../choices.ts';
-import { findNextPair, idsOf, type PairIds } from '../next-pair.ts';
+import {
+  type Choices,
+  findNextPair,
+  idsOf,
+  mergeFields,
+  otherSide,
+  type PairIds,
+  type Side,
+  type Two,
+} from '../choices.ts';
 import { pairSearch, usePairs } from '../pairs.ts';
 
 export function useNextPair(resource: ResourceName, ids: PairIds) {

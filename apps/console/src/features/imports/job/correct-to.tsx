@@ -15,7 +15,6 @@ const OFFICE_NAME = 'officeName';
 interface CorrectToProps {
   file: Import;
   field: string | null;
-  /** The text of the cells. */
   value: string;
   rows: number;
   onCorrect: (text: string) => void;

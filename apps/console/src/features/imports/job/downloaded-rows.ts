@@ -6,7 +6,6 @@ function csvCell(text: string, delimiter: string): string {
   return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A row of a CSV file. */
 export function csvRow(cells: readonly string[], delimiter: string): string {
   return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
 }

@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, useId, useState } from 'react';
-import { type Outputs, rosterQuery } from '../../../api/client.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type Inputs, type Outputs, roster, rosterQuery } from '../../../api/client.ts';
 import { useStore } from '../../../api/store.ts';
 import { Check, ChevronRight } from '../../../icons.tsx';
 import { Button, classNames } from '../../../ui/button.tsx';
@@ -11,9 +11,44 @@ import { columnLabel } from '../../fields/import-columns.ts';
 import { useCheck } from '../check-draft.ts';
 import { changeDraft, draftStore } from '../draft.ts';
 import { CorrectTo } from './correct-to.tsx';
-import type { Corrections } from './corrections.ts';
 import { ErrorCells } from './error-cells.tsx';
 import { useKindWords } from './fault-words.ts';
+
+type Correction = Inputs['imports']['correct']['corrections'][number];
+
+/** The most corrections in a call: the limit of the service. */
+const CORRECTIONS_MAX = 100;
+
+interface Corrections {
+  correct: (correction: Correction) => void;
+  /** Whether some are sent, or the rows of some are being checked again. */
+  isChecking: boolean;
+  error: Error | null;
+}
+
+/**
+ * Corrects cells of an import that was checked. Those that someone makes while rows are checked again wait for the end of that.
+ *
+ * @param isChecking Whether rows of the import are being checked again
+ */
+export function useCorrections({ id }: Import, isChecking: boolean): Corrections {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState<readonly Correction[]>([]);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (corrections: Correction[]) => roster.imports.correct.mutate({ id, corrections }),
+    onSuccess: (changed) => client.setQueryData(['imports', 'get', { id }], changed),
+  });
+  useEffect(() => {
+    if (isChecking || isPending || waiting.length === 0) return;
+    mutate(waiting.slice(0, CORRECTIONS_MAX));
+    setWaiting(waiting.slice(CORRECTIONS_MAX));
+  }, [isChecking, isPending, waiting, mutate]);
+  return {
+    correct: (correction) => setWaiting((before) => [...before, correction]),
+    isChecking: isChecking || isPending || waiting.length > 0,
+    error,
+  };
+}
 
 type Group = Outputs['imports']['errorGroups']['groups'][number];
 type Value = Group['values'][number];
@@ -192,7 +227,6 @@ interface GroupProps {
   corrections: Corrections | undefined;
 }
 
-/** The errors of one kind in one column. */
 function ErrorGroup({ file, group, words, best, isOpenFirst, corrections }: GroupProps) {
   const { i18n } = useLingui();
   const [isOpen] = useState(isOpenFirst);

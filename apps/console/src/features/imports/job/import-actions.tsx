@@ -85,14 +85,12 @@ export function useResume(id: string) {
   return useImportChange(id, () => roster.imports.resume.mutate({ id }));
 }
 
-/** Writes an import that was checked. */
 export function useWrite(id: string) {
   return useImportChange(id, (input: Omit<ImportWrite, 'id'>) =>
     roster.imports.write.mutate({ id, ...input }),
   );
 }
 
-/** The button that cancels what an import does. */
 export function CancelButton({ id }: { id: string }) {
   const cancel = useImportChange(id, () => roster.imports.cancel.mutate({ id }));
   return (
@@ -168,7 +166,6 @@ function DownloadButton({ name, makeFile, children, ...props }: DownloadButtonPr
   );
 }
 
-/** The button that saves the rows with errors, and these. */
 export function ErrorRowsDownload({ file }: { file: Import }) {
   const { i18n } = useLingui();
   const header = i18n.locale === 'pt' ? errorHeaders.pt : errorHeaders.en;

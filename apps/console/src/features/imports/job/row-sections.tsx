@@ -17,7 +17,6 @@ const PAGE_SIZE = 25;
 
 interface RowsProps {
   file: Import;
-  /** Which rows. */
   query: Pick<Inputs['imports']['rows'], 'outcome' | 'warnings' | 'looksLike'>;
   children: (row: ImportRow) => ReactNode;
 }
@@ -75,7 +74,6 @@ export function Cells({ file: { columns }, row }: { file: Import; row: ImportRow
   );
 }
 
-/** The number of a row in its file. */
 export function RowTitle({ row }: { row: ImportRow }) {
   return (
     <p className="font-medium">

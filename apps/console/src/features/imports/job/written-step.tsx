@@ -8,7 +8,6 @@ import { LeftOutColumns, WrittenCounts } from '../import-labels.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { ErrorRowsDownload, MatchesDownload, UndoButton } from './import-actions.tsx';
 
-/** The outcome of an import, its undo, and the rows that were not written. */
 export function WrittenStep({ written }: { written: Import }) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();

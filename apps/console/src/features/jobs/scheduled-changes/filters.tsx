@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ScheduledChangeStatus } from '@roster/client';
@@ -15,7 +16,6 @@ import { SelectField } from '../../../ui/forms/select.tsx';
 import { dayBefore, localDayOf, timesOfDay } from '../../fields/local-time.ts';
 import { changeLabels } from '../../fields/scheduled-labels.ts';
 import { JobActions } from '../job-actions.tsx';
-import { statusLabels } from './state-labels.ts';
 
 export const filterNames = [
   'status',
@@ -29,6 +29,20 @@ export const filterNames = [
 ] as const;
 
 const statuses = ['pending', 'done', 'failed', 'cancelled'] as const;
+
+export const statusLabels: Record<ScheduledChangeStatus, MessageDescriptor> = {
+  pending: msg`Pending`,
+  done: msg({ message: 'Done', context: 'scheduled change' }),
+  failed: msg`Failed`,
+  cancelled: msg`Cancelled`,
+};
+
+export const statusTones = {
+  pending: 'warning',
+  done: 'good',
+  failed: 'danger',
+  cancelled: 'neutral',
+} as const;
 
 /** The one state that is shown: pending, unless the address has a different one. */
 export function shownStatus(search: SearchParams): ScheduledChangeStatus {

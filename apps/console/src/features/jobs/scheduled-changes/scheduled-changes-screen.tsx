@@ -12,8 +12,7 @@ import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { RecordLink, RecordName } from '../../../ui/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
 import { cancelLabels, changeLabels } from '../../fields/scheduled-labels.ts';
-import { Filters, filterNames, shownStatus } from './filters.tsx';
-import { statusLabels, statusTones } from './state-labels.ts';
+import { Filters, filterNames, shownStatus, statusLabels, statusTones } from './filters.tsx';
 
 /** Events of one moment cause one reading. */
 const REFRESH_MS = 500;

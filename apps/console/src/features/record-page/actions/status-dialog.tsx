@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
+import { roster } from '../../../api/client.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
@@ -13,7 +14,6 @@ import {
   CascadeLabel,
   type Deactivated,
   deactivatedText,
-  deactivateWithCascade,
   hasChangedOthers,
   takeCascadeBack,
   UndoCascadeDialog,
@@ -47,8 +47,8 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
         takenBack = notice;
         return changed;
       }
-      const { counts, changed } = await deactivateWithCascade(input);
-      cascaded = counts;
+      const { cascaded: others, ...changed } = await roster.offices.deactivate.mutate({ ...input, cascade });
+      cascaded = others;
       return changed;
     };
     // A day that has begun means now, whatever was asked.

@@ -24,7 +24,6 @@ function partsOf({ parts = [] }: FieldContract, value: unknown): Parts {
   );
 }
 
-/** A new row of a list. */
 export function emptyRow(contract: FieldContract): Parts {
   if (contract.kind === 'records') return partsOf(contract, null);
   return contract.kind === 'map' ? { name: '', text: '' } : { value: '' };

@@ -20,7 +20,7 @@ import { indexOf, type List } from '../use-list.ts';
 import { attributesOf } from './attributes.ts';
 import { clickRow, type GridActions, type Place, placeOf, pressKey } from './grid-events.ts';
 import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
-import { Row, type RowProps } from './row.tsx';
+import { Row } from './row.tsx';
 
 /** The height of a row, of a card, and of the headers, in pixels. */
 const ROW_PX = 40;
@@ -271,8 +271,8 @@ export function ListGrid(props: ListGridProps) {
   const { t } = useLingui();
   const { rows, offset, total, request } = list;
   const grid = useGrid(props);
-  const { scroller, virtualizer, columns, columnCount, height, lead, isCard, active } = grid;
-  const { setPlace, hasFocus, readPhone, keepTop, state } = grid;
+  const { scroller, virtualizer, columns, columnCount, lead, isCard, active } = grid;
+  const { setPlace, hasFocus, keepTop, state } = grid;
   return (
     <div
       ref={scroller}
@@ -328,14 +328,10 @@ export function ListGrid(props: ListGridProps) {
         {virtualizer.getVirtualItems().map(({ index: at, start }) => (
           <ShownRow
             key={rows[at - lead]?.record.id ?? `bone ${at}`}
-            {...props}
-            columns={columns}
-            index={at - lead}
+            props={props}
+            grid={grid}
+            at={at}
             top={start}
-            height={height}
-            activeColumn={active.row === at - lead ? active.column : undefined}
-            isCard={isCard}
-            readPhone={readPhone}
           />
         ))}
       </div>
@@ -343,30 +339,36 @@ export function ListGrid(props: ListGridProps) {
   );
 }
 
-interface ShownRowProps
-  extends Pick<ListGridProps, 'list' | 'marks' | 'columns' | 'selection' | 'openId' | 'hrefOf'>,
-    Pick<RowProps, 'index' | 'top' | 'height' | 'activeColumn' | 'isCard' | 'readPhone'> {}
+interface ShownRowProps {
+  props: ListGridProps;
+  grid: ReturnType<typeof useGrid>;
+  at: number;
+  top: number;
+}
 
-function ShownRow({ list, marks, selection, openId, hrefOf, index, top, height, ...rest }: ShownRowProps) {
+function ShownRow({ props, grid, at, top }: ShownRowProps) {
+  const { list, marks, selection, openId, hrefOf } = props;
+  const { columns, lead, height, isCard, active, readPhone } = grid;
+  const index = at - lead;
   const row = list.rows[index];
-  if (row === undefined) return <Bone top={top} height={height} isCard={rest.isCard} />;
+  if (row === undefined) return <Bone top={top} height={height} isCard={isCard} />;
   const { id } = row.record;
   return (
     <Row
       index={index}
       number={list.offset === undefined ? undefined : list.offset + index}
-      top={top}
-      height={height}
       resource={list.request.resource}
-      row={row}
-      columns={rest.columns}
-      activeColumn={rest.activeColumn}
+      activeColumn={active.row === index ? active.column : undefined}
       isSelected={isSelected(selection, id)}
       isOpen={id === openId}
-      isCard={rest.isCard}
       mark={marks.get(id)}
       href={hrefOf(id)}
-      readPhone={rest.readPhone}
+      row={row}
+      top={top}
+      height={height}
+      columns={columns}
+      isCard={isCard}
+      readPhone={readPhone}
     />
   );
 }

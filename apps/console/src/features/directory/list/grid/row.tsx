@@ -28,7 +28,7 @@ function avatarOf(resource: ResourceName, record: DirectoryRecord) {
       };
 }
 
-export interface RowProps {
+interface RowProps {
   /** The place among the rows in memory, and among all; undefined if that is not known. */
   index: number;
   number: number | undefined;

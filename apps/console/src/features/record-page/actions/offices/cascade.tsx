@@ -130,19 +130,6 @@ export function CascadeField({
   );
 }
 
-export async function deactivateWithCascade(input: {
-  id: string;
-  ifVersion: number;
-  reason?: string | undefined;
-  effectiveOn?: string;
-}): Promise<{ counts: Deactivated | undefined; changed: DirectoryRecord }> {
-  const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({
-    ...input,
-    cascade: true,
-  });
-  return { counts, changed };
-}
-
 export const hasChangedOthers = ({ agents, affiliations }: Deactivated) => agents + affiliations > 0;
 
 function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
