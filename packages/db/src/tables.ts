@@ -43,6 +43,8 @@ export interface Database
     is_only: Generated<boolean>;
     /** For phone numbers without any other country; null for none. */
     default_country: string | null;
+    /** The name of the directory; null for the usual one. */
+    name: string | null;
     updated_at: Timestamp;
   };
   tombstone: {

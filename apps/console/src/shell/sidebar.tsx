@@ -1,9 +1,11 @@
 'use no memo';
 
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRights } from '../api/caller.ts';
+import { settingsQuery } from '../api/settings.ts';
 import iconUrl from '../icon.svg';
 import { ChevronRight, Search } from '../icons.tsx';
 import { modifierName } from '../ui/browser/keys.ts';
@@ -20,14 +22,15 @@ import {
 import { SidebarViews } from './sidebar-views.tsx';
 
 function Brand({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const { data: settings } = useQuery(settingsQuery);
   return (
     <Link
       to="/"
       onClick={onNavigate}
-      className="flex h-8 items-center gap-2 rounded-sm px-2 font-semibold text-md"
+      className="flex h-8 min-w-0 items-center gap-2 rounded-sm px-2 font-semibold text-md"
     >
-      <img src={iconUrl} alt="" className="size-5 rounded-[5px]" />
-      Roster
+      <img src={iconUrl} alt="" className="size-5 shrink-0 rounded-[5px]" />
+      <span className="truncate">{settings?.name ?? 'Roster'}</span>
     </Link>
   );
 }

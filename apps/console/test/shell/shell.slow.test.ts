@@ -81,6 +81,20 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await expectAccessible(page);
   });
 
+  it('shows the name of the directory that an administrator gives it', async () => {
+    await using opened = await scene.open('/settings');
+    const { page } = opened;
+    const name = page.getByLabel('Name of the directory');
+    expect(await name.inputValue()).toBe('Roster');
+    await name.fill('Casa Clara');
+    await press(page, 'Enter');
+    await page.getByRole('link', { name: 'Casa Clara' }).waitFor();
+    await name.fill('');
+    await press(page, 'Tab');
+    await page.getByRole('link', { name: 'Roster' }).waitFor();
+    expect(await name.inputValue()).toBe('Roster');
+  });
+
   it('has no text or control outside of the window from right to left', async () => {
     await using opened = await scene.open('/settings', {
       browser: { viewport: { width: 360, height: 700 } },

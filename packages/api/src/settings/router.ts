@@ -1,9 +1,10 @@
+import { keysOf } from '@roster/fields/objects';
 import { z } from 'zod';
 import { RosterError } from '../errors/roster-error.ts';
 import type { RecordCollaborators, RecordContext } from '../records/procedure.ts';
 import { type Given, operationsOf } from '../trpc/init.ts';
 import { everyCallerProcedure, procedureFor } from '../trpc/procedure.ts';
-import { Settings, SettingsPatch } from './schemas.ts';
+import { DEFAULT_NAME, Settings, SettingsPatch } from './schemas.ts';
 
 /** Reads the settings of the directory. A country that the environment sets overrides that of the table. */
 async function readSettings({
@@ -12,6 +13,7 @@ async function readSettings({
 }: Pick<RecordContext, 'db' | 'settings'>): Promise<Settings> {
   const row = await db.selectFrom('directory_setting').selectAll().executeTakeFirst();
   return {
+    name: row?.name ?? DEFAULT_NAME,
     defaultCountry: defaultCountry ?? row?.default_country ?? null,
     isDefaultCountryFixed: defaultCountry !== undefined,
     updatedAt: row?.updated_at.toISOString() ?? null,
@@ -19,12 +21,18 @@ async function readSettings({
 }
 
 /** Changes the settings of the directory. Throws `setting_fixed` for one that the environment sets. */
-async function updateSettings(ctx: RecordContext, { defaultCountry }: SettingsPatch): Promise<Settings> {
+async function updateSettings(ctx: RecordContext, patch: SettingsPatch): Promise<Settings> {
   const { db, settings } = ctx;
-  if (defaultCountry === undefined) return readSettings(ctx);
-  if (settings.defaultCountry !== undefined)
+  const { name, defaultCountry } = patch;
+  if (defaultCountry !== undefined && settings.defaultCountry !== undefined)
     throw new RosterError('setting_fixed', 'The server was started with ROSTER_DEFAULT_COUNTRY.');
-  const values = { default_country: defaultCountry, updated_at: ctx.now() };
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(defaultCountry !== undefined && { default_country: defaultCountry }),
+  };
+  const columns = keysOf(changes);
+  if (columns.length === 0) return readSettings(ctx);
+  const values = { ...changes, updated_at: ctx.now() };
   await db
     .insertInto('directory_setting')
     .values(values)
@@ -32,7 +40,13 @@ async function updateSettings(ctx: RecordContext, { defaultCountry }: SettingsPa
       conflict
         .column('is_only')
         .doUpdateSet(values)
-        .where('directory_setting.default_country', 'is distinct from', defaultCountry),
+        .where(({ eb, or }) =>
+          or(
+            columns.map((column) =>
+              eb(`directory_setting.${column}`, 'is distinct from', changes[column] ?? null),
+            ),
+          ),
+        ),
     )
     .execute();
   return readSettings(ctx);

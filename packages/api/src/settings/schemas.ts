@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { PhoneCountry } from '../engine/fields/countries.ts';
+import { requiredText } from '../engine/fields/field.ts';
 import { returnedTime } from '../engine/fields/schemas.ts';
+
+/** The name of a directory that has not been named. */
+export const DEFAULT_NAME = 'Roster';
+
+const name = requiredText(
+  { lengthMax: 100 },
+  {
+    description: 'Name of the directory, which the console shows. `null` sets the default name, Roster.',
+    example: 'Casa Clara',
+  },
+);
 
 const defaultCountryDocs = {
   description:
@@ -10,6 +22,12 @@ const defaultCountryDocs = {
 
 export const Settings = z
   .strictObject({
+    name: z.string().meta({
+      description: 'Name of the directory, which the console shows. Defaults to Roster.',
+      example: 'Casa Clara',
+      minLength: 1,
+      maxLength: 100,
+    }),
     defaultCountry: z
       .string()
       .nullable()
@@ -24,10 +42,13 @@ export const Settings = z
 export type Settings = z.infer<typeof Settings>;
 
 export const SettingsPatch = z
-  .strictObject({ defaultCountry: PhoneCountry.nullable().optional().meta(defaultCountryDocs) })
+  .strictObject({
+    name: name.input.nullable().optional(),
+    defaultCountry: PhoneCountry.nullable().optional().meta(defaultCountryDocs),
+  })
   .meta({
     id: 'SettingsPatch',
     description: 'Settings to change, as JSON Merge Patch (RFC 7396)',
-    example: { defaultCountry: 'PT' },
+    example: { name: 'Casa Clara', defaultCountry: 'PT' },
   });
 export type SettingsPatch = z.output<typeof SettingsPatch>;

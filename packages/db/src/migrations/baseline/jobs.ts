@@ -218,6 +218,7 @@ export const jobs = [
   `create table directory_setting (
     is_only boolean primary key default true constraint directory_setting_is_only_check check (is_only),
     default_country text constraint directory_setting_default_country_check check (default_country ~ '^[A-Z]{2}$'),
+    name text constraint directory_setting_name_check check (char_length(name) between 1 and 100),
     updated_at timestamptz(3) not null
   )`,
 ];
