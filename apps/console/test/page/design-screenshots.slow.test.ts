@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
   let as: TestPerson;
   beforeAll(async () => {
     seeded = await seedCasaClara(scene.server);
+    await scene.server.request('PATCH', '/settings', { name: 'Casa Clara' });
     as = await scene.person('admin', undefined, 'Marta Antunes');
   });
   const agent = (name: string) => seeded.agentIds.get(name) ?? '';

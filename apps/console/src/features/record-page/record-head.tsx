@@ -9,7 +9,7 @@ import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, InactiveBadge } from '../../ui/badge.tsx';
 import { copyText } from '../../ui/browser/clipboard.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Menu } from '../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../ui/popups/menu-popup.tsx';
@@ -69,7 +69,7 @@ function CopyMenu({ resource, record }: { resource: ResourceName; record: Direct
 }
 
 /** People are round, offices and teams square. */
-function Emblem() {
+function Emblem({ isWhole }: { isWhole: boolean }) {
   const { resource, record } = useRecord();
   const { isPerson, icon: Icon } = resources[resource];
   if (isPerson)
@@ -79,7 +79,10 @@ function Emblem() {
   return (
     <span
       aria-hidden
-      className="grid size-12 shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:size-6 [&_svg]:stroke-[1.5]"
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:size-6 [&_svg]:stroke-[1.5]',
+        isWhole ? 'size-14' : 'size-12',
+      )}
     >
       <Icon />
     </span>
@@ -158,7 +161,7 @@ export function RecordHead({ isWhole }: { isWhole: boolean }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="flex min-w-0 items-center gap-4">
-        <Emblem />
+        <Emblem isWhole={isWhole} />
         <div className="grid min-w-0 gap-0.5">
           <div className="flex min-w-0 flex-wrap items-center gap-x-2.5">
             <RecordTitle isWhole={isWhole}>{name}</RecordTitle>
