@@ -32,7 +32,7 @@ const two = record({
 describe('two records that are compared', () => {
   it('differ in fields that can be written; what is empty in both is not told', () => {
     expect(compareFields('agents', [one, two])).toEqual({
-      different: ['phone', 'title', 'languages'],
+      different: ['phone', 'languages', 'title'],
       same: ['firstName'],
     });
   });
