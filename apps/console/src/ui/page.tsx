@@ -32,6 +32,7 @@ export function Page({
   title,
   count,
   intro,
+  tabs,
   actions,
   width = 'wide',
   children,
@@ -40,6 +41,7 @@ export function Page({
   /** Beside the title, muted: how many there are, or the day. */
   count?: ReactNode;
   intro?: ReactNode;
+  tabs?: ReactNode;
   /** The controls at the end of the toolbar, of which the last may be filled. */
   actions?: ReactNode;
   /** The greatest width of lines; lists and charts are wider than text. */
@@ -58,6 +60,7 @@ export function Page({
             <span className="font-normal text-muted text-sm tabular-nums">{count}</span>
           )}
         </ViewHeading>
+        {tabs}
         {actions !== undefined && (
           <div className="ms-auto flex min-w-0 flex-wrap items-center gap-2">{actions}</div>
         )}

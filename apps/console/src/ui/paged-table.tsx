@@ -10,6 +10,7 @@ import { ErrorBox } from './error-text.tsx';
 const widths = {
   always: 'table-cell',
   medium: 'hidden @lg:table-cell',
+  broad: 'hidden @2xl:table-cell',
   wide: 'hidden @3xl:table-cell',
   widest: 'hidden @5xl:table-cell',
 } as const;
@@ -68,7 +69,7 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
             scope="col"
             aria-sort={ariaSort(column.sort, sort)}
             className={classNames(
-              'h-8 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-xs first:ps-4 sm:first:ps-6',
+              'h-8 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-xs first:ps-4 sm:first:ps-6 sm:last:pe-6',
               widths[column.width ?? 'always'],
             )}
           >

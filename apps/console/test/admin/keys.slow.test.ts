@@ -101,6 +101,28 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     expect([await statusOf(key.secret), await statusOf(await secretOf(page))]).toEqual([200, 200]);
   });
 
+  it('are divided into tabs, and say on which day a new one ends', async () => {
+    const { id } = await createKey({ name: 'Gone' });
+    await createKey({ name: 'Still there' });
+    await scene.server.request('PUT', `/keys/${id}/revoke`);
+    await using opened = await scene.open('/keys');
+    const { page } = opened;
+    await page.getByRole('row', { name: /Still there/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Gone/ }).count()).toBe(0);
+    await page.getByRole('link', { name: /^Revoked \d+$/ }).click();
+    await page.getByRole('row', { name: /Gone/ }).waitFor();
+    await page.getByRole('searchbox').fill('still');
+    await page.getByText('No matching keys').waitFor();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('row', { name: /Still there/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog(page)
+      .getByRole('combobox', { name: 'Ends' })
+      .getByText(/^In 90 days .*20\d\d$/)
+      .waitFor();
+  });
+
   it('are revoked only after a question that says when they were last used', async () => {
     const { id, secret } = await createKey({ name: 'Revoked' });
     expect(await statusOf(secret)).toBe(200);

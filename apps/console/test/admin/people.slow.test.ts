@@ -31,22 +31,23 @@ describe.skipIf(!hasBrowser)('the people', () => {
   }
 
   const dialog = (page: Page) => page.getByRole('dialog');
+  const form = (page: Page) => page.getByRole('region', { name: 'Invite a person' });
 
   it('are invited by keyboard alone, with a role for some offices', async () => {
     await using opened = await scene.open('/people', { isKeyboardOnly: true });
     const { page } = opened;
     await activate(page, page.getByRole('button', { name: 'Invite a person' }));
     await expectAccessible(page);
-    await typeInto(page, dialog(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
-    await typeInto(page, dialog(page).getByRole('textbox', { name: 'Email' }), 'beatriz@atlantico.example');
-    await activate(page, dialog(page).getByRole('radio', { name: /^Reader/ }), 'ArrowDown');
-    await activate(page, dialog(page).getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
+    await typeInto(page, form(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
+    await typeInto(page, form(page).getByRole('textbox', { name: 'Email' }), 'beatriz@atlantico.example');
+    await activate(page, form(page).getByRole('radio', { name: /^Reader/ }), 'ArrowDown');
+    await activate(page, form(page).getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
     await press(page, 'ArrowDown', 'Enter');
     await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000003');
     await page.getByRole('option', { name: /Office 000003/ }).waitFor();
     await press(page, 'Enter');
     await expectNarrow(page);
-    await activate(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    await activate(page, form(page).getByRole('button', { name: 'Invite', exact: true }));
     await page.waitForURL(/\/console\/people\/[\da-f-]{36}/);
     await activate(page, dialog(page).getByRole('button', { name: 'Done' }));
     const { grants, status } = await person(new URL(page.url()).pathname.split('/').at(-1) ?? '');
@@ -60,14 +61,14 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await using opened = await scene.open('/people?create=true');
     const { page, faults } = opened;
     faults.expect(/status of 422/);
-    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Nowhere');
-    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('nowhere@atlantico.example');
+    await form(page).getByRole('textbox', { name: 'Name' }).fill('Nowhere');
+    await form(page).getByRole('textbox', { name: 'Email' }).fill('nowhere@atlantico.example');
     await chooseOption(
-      dialog(page).getByRole('combobox', { name: 'Offices' }),
+      form(page).getByRole('combobox', { name: 'Offices' }),
       'Selected offices and their branches',
     );
-    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog(page).getByText('Choose at least one.').waitFor();
+    await form(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await form(page).getByText('Choose at least one.').waitFor();
     await expectAccessible(page);
   });
 
@@ -75,9 +76,9 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await using opened = await scene.open('/people?create=true');
     const { page, context } = opened;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
-    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
-    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await form(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await form(page).getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
+    await form(page).getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog(page).getByText('Copy this link and send it yourself.').waitFor();
     await dialog(page).getByText('the link only works on the computer that runs the service').waitFor();
     const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
@@ -124,12 +125,12 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await using opened = await scene.open('/people?create=true');
     const { page, faults } = opened;
     faults.expect(/status of 409/);
-    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Somebody else');
-    const address = dialog(page).getByRole('textbox', { name: 'Email' });
+    await form(page).getByRole('textbox', { name: 'Name' }).fill('Somebody else');
+    const address = form(page).getByRole('textbox', { name: 'Email' });
     await address.fill(email.toUpperCase());
-    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await form(page).getByRole('button', { name: 'Invite', exact: true }).click();
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
-    expect(await dialog(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody else');
+    expect(await form(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody else');
     await expectAccessible(page);
   });
 
@@ -141,13 +142,13 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await using opened = await scene.open('/people?create=true', { as: caller });
     const { page, faults } = opened;
     faults.expect(/status of 403/);
-    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Too much');
-    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('too-much@atlantico.example');
-    await dialog(page)
+    await form(page).getByRole('textbox', { name: 'Name' }).fill('Too much');
+    await form(page).getByRole('textbox', { name: 'Email' }).fill('too-much@atlantico.example');
+    await form(page)
       .getByRole('radio', { name: /^Administrator/ })
       .check();
-    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog(page)
+    await form(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await form(page)
       .getByRole('group', { name: 'Access' })
       .getByText(/cannot give scopes/)
       .waitFor();
@@ -203,9 +204,46 @@ describe.skipIf(!hasBrowser)('the people', () => {
     expect(status).toBe(401);
   });
 
+  it('are divided into tabs with their numbers, and searched by name and address', async () => {
+    const { email } = await invite({ name: 'Zulmira Prado' });
+    const { id } = await invite({ name: 'Zulmira Gone' });
+    await scene.server.request('PUT', `/people/${id}/deactivate`);
+    await using opened = await scene.open('/people');
+    const { page } = opened;
+    const row = (name: RegExp) => page.getByRole('row', { name });
+    await row(/Zulmira Prado/).waitFor();
+    expect(await row(/Zulmira Gone/).count()).toBe(0);
+    await page.getByRole('link', { name: /^Deactivated \d+$/ }).click();
+    await row(/Zulmira Gone/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await press(page, '/');
+    await page.keyboard.type(`prado ${email.slice(0, 8).toUpperCase()}`);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await row(/Zulmira Prado/).waitFor();
+    await page.getByRole('searchbox').fill('somebody unknown');
+    await page.getByText('No matching people').waitFor();
+  });
+
+  it('keep every column beside the form, which asks before it drops what was typed', async () => {
+    await invite({ name: 'Long address' });
+    await using opened = await scene.open('/people', { browser: { viewport: { width: 1440, height: 900 } } });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await form(page).getByRole('textbox', { name: 'Name' }).fill('Not yet');
+    for (const name of ['Role', 'Offices', 'Last sign-in'])
+      await page.getByRole('columnheader', { name }).waitFor();
+    await expectAccessible(page);
+    await press(page, 'Escape');
+    await form(page).getByRole('button', { name: 'Discard' }).click();
+    await form(page).waitFor({ state: 'detached' });
+    const button = page.getByRole('button', { name: 'Invite a person' });
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   it('are listed by the state in the URL, in the language of the browser', async () => {
     const { email } = await invite({ name: 'Convidada' });
-    await using opened = await scene.open('/people?status=invited', { browser: { locale: 'pt-PT' } });
+    await using opened = await scene.open('/people?tab=invited', { browser: { locale: 'pt-PT' } });
     const { page } = opened;
     await page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
     await page.getByText(email).waitFor();
@@ -229,10 +267,10 @@ describe.skipIf(!hasBrowser)('the people of a service with an identity provider'
   it('are told where to sign in', async () => {
     await using opened = await scene.open('/people?create=true');
     const { page } = opened;
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
-    await dialog.getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    const form = page.getByRole('region', { name: 'Invite a person' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await form.getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
+    await form.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('as carla@atlantico.example. No message was sent, so let them know.').waitFor();
     expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0);
     expect(await page.getByText('Needs a sign-in link').count()).toBe(0);

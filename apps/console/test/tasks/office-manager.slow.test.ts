@@ -237,10 +237,11 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     const { page } = opened;
     const steps = new Steps(page);
     await steps.click(page.getByRole('button', { name: 'Invite a person' }));
-    await steps.enter(dialog(page).getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
-    await steps.enter(dialog(page).getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
+    const form = page.getByRole('region', { name: 'Invite a person' });
+    await steps.enter(form.getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
+    await steps.enter(form.getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
     await steps.choose(
-      dialog(page).getByRole('combobox', { name: 'Offices' }),
+      form.getByRole('combobox', { name: 'Offices' }),
       'Selected offices and their branches',
     );
     for (const name of ['Casa Clara Minho', 'Casa Clara Madeira']) {
@@ -249,7 +250,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     }
     await page.getByRole('listbox', { name: 'Suggestions' }).waitFor({ state: 'detached' });
     await expectAccessible(page);
-    await steps.click(dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    await steps.click(form.getByRole('button', { name: 'Invite', exact: true }));
     const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
 
     const path = `/invitation${new URL(link).hash}`;

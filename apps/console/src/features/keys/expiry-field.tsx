@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import type { Expiry } from './expiry.ts';
+import { dayText } from '../../ui/time.tsx';
+import { type Expiry, expiresAtOf } from './expiry.ts';
 
 export function ExpiryField({
   value,
@@ -12,8 +13,12 @@ export function ExpiryField({
   error: string | undefined;
   onChange: (value: Expiry) => void;
 }) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const isTime = value.choice === 'time';
+  const inDays = (choice: Expiry['choice'], label: string) => {
+    const ends = expiresAtOf({ choice, time: '' }) ?? '';
+    return [choice, label, dayText(i18n, ends.slice(0, 10))] as const;
+  };
   return (
     <div className="flex flex-col gap-2">
       <SelectField
@@ -22,9 +27,9 @@ export function ExpiryField({
         value={value.choice}
         onChange={(chosen) => onChange({ ...value, choice: chosen })}
         options={[
-          ['30', t`In 30 days`],
-          ['90', t`In 90 days`],
-          ['365', t`In a year`],
+          inDays('30', t`In 30 days`),
+          inDays('90', t`In 90 days`),
+          inDays('365', t`In a year`),
           ['time', t`At a time`],
           ['never', t`Never`],
         ]}

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { Plus } from '../../icons.tsx';
+import { KeyRound, Plus } from '../../icons.tsx';
 import { scopeLabels } from '../../resources/scope-labels.ts';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-fields.tsx';
@@ -22,15 +22,19 @@ const isInUse = ({ revokedAt }: Key) => revokedAt === null;
 
 const endClasses = { active: '', expiring: 'text-soon', expired: 'text-danger', revoked: 'text-muted' };
 
-/** Under the name: how the secret begins, and that it is no longer accepted. */
-function KeyNote({ item }: { item: Key }) {
+/** Says that the key is no longer accepted. */
+function EndedBadge({ item }: { item: Key }) {
   const { t } = useLingui();
-  const { id, label, tone } = stateOfKey(item);
+  const { id, label } = stateOfKey(item);
+  if (id === 'expired') return <Badge tone="danger">{t(label)}</Badge>;
+  return id === 'revoked' && <Badge>{t(label)}</Badge>;
+}
+
+function ReferenceLink() {
   return (
-    <p className="flex items-center gap-2 text-muted text-xs">
-      <code>{item.hint}…</code>
-      {(id === 'expired' || id === 'revoked') && <Badge tone={tone}>{t(label)}</Badge>}
-    </p>
+    <a className={buttonClasses()} href="/docs">
+      <Trans>API reference</Trans>
+    </a>
   );
 }
 
@@ -49,18 +53,30 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   path: '/keys',
   labels: {
     title: msg`API keys`,
-    description: msg`A key lets a program use the service, with the permissions of the key.`,
-    empty: msg`No keys yet`,
+    empty: msg`No matching keys`,
     one: msg`Key`,
   },
   defaultSort: '-createdAt',
-  useList: (sort) => usePages('keys', 'list', { sort: sort as NonNullable<KeyQuery['sort']> }),
+  useList: (sort) => usePages('keys', 'list', { sort: sort as NonNullable<KeyQuery['sort']>, limit: 200 }),
   itemQuery: (id) => rosterQuery('keys', 'get', { id }),
   titleOf: ({ name }) => name,
   name: {
     label: msg`Name`,
     sort: 'name',
-    more: (key) => <KeyNote item={key} />,
+    disc: () => (
+      <span
+        aria-hidden
+        className="grid size-7 shrink-0 place-items-center rounded-sm bg-inactive-surface text-muted"
+      >
+        <KeyRound className="size-3.5" />
+      </span>
+    ),
+    badge: (key) => <EndedBadge item={key} />,
+    more: ({ hint }) => (
+      <p className="text-muted text-xs">
+        <code>{hint}…</code>
+      </p>
+    ),
   },
   fields: [
     {
@@ -128,6 +144,21 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     updatedAt,
     { id: 'id', label: msg`ID`, value: ({ id }) => <code className="text-xs">{id}</code> },
   ],
+  finder: {
+    tabs: [
+      { id: 'all', label: msg`All`, has: isInUse },
+      {
+        id: 'mine',
+        label: msg`Mine`,
+        has: (key, { id }) => isInUse(key) && key.createdBy?.id === id,
+        isCounted: false,
+      },
+      { id: 'revoked', label: msg`Revoked`, has: (key) => !isInUse(key) },
+    ],
+    searchLabel: msg`Search API keys`,
+    textOf: ({ name, hint, createdBy: by }) => `${name} ${hint} ${by?.name ?? ''}`,
+  },
+  MoreTools: ReferenceLink,
   create: { label: msg`New key`, icon: Plus, Dialog: CreateKey },
   actions: [
     { id: 'edit', label: msg`Change`, isOffered: isInUse, Dialog: EditKeyDialog },

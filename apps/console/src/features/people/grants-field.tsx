@@ -62,9 +62,10 @@ export function GrantsField({
               value.length > 1 && 'rounded-md border border-line p-3',
             )}
           >
-            <div className="grid min-w-0 grow gap-4">
+            <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-4">
               <RoleField
                 label={t`Role`}
+                isList
                 value={role}
                 error={errors.within(`grants/${index}/role`)}
                 onChange={(chosen) => change(key, { role: chosen })}

@@ -1,20 +1,22 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Person, PersonQuery, PersonStatus } from '@roster/client';
+import type { Person, PersonQuery } from '@roster/client';
 import { Suspense } from 'react';
+import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { UserPlus } from '../../icons.tsx';
+import { Mail, UserPlus } from '../../icons.tsx';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, updatedAt } from '../../ui/admin/common-fields.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
-import { firstValue } from '../../ui/browser/view-state.ts';
 import { Part } from '../../ui/details.tsx';
+import { OfficeNames } from '../../ui/record-name.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { SignInWay } from './invitation.tsx';
+import { canSignInByEmail, SignInWay, useSignInMethods } from './invitation.tsx';
 import { EditPersonDialog, InvitePerson } from './person-form.tsx';
-import { Grants, statusLabels, statusTones } from './roles.tsx';
+import { Grants, roleNames, statusLabels, statusTones } from './roles.tsx';
 
 const PasskeyList = lazyComponent(() => import('./sessions/passkey-list.tsx'), 'PasskeyList');
 const SessionTable = lazyComponent(() => import('./sessions/sessions-screen.tsx'), 'SessionTable');
@@ -39,6 +41,42 @@ function SignedIn({ item: { id, signInWay } }: { item: Person }) {
   );
 }
 
+function Disc({ person: { id, name, status } }: { person: Person }) {
+  if (status !== 'invited') return <Avatar name={name} id={id} isInactive={status === 'inactive'} />;
+  return (
+    <span
+      aria-hidden
+      className="grid size-7 shrink-0 place-items-center rounded-full border border-control border-dashed text-muted"
+    >
+      <Mail className="size-3.5" />
+    </span>
+  );
+}
+
+function Badges({ person }: { person: Person }) {
+  const { caller } = useRights();
+  const methods = useSignInMethods();
+  const needsLink =
+    person.signInWay === 'none' &&
+    isActive(person) &&
+    methods !== undefined &&
+    !canSignInByEmail(person, methods);
+  return (
+    <>
+      {person.id === caller.id && (
+        <Badge>
+          <Trans context="badge">You</Trans>
+        </Badge>
+      )}
+      {needsLink && (
+        <Badge tone="warning">
+          <Trans>Needs a sign-in link</Trans>
+        </Badge>
+      )}
+    </>
+  );
+}
+
 const isActive = ({ status }: Person) => status !== 'inactive';
 
 export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
@@ -46,63 +84,86 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
   path: '/people',
   labels: {
     title: msg`People`,
-    description: msg`People who can sign in, and their access.`,
     empty: msg`No matching people`,
     one: msg`Person`,
   },
   defaultSort: 'name',
-  useList: (sort, search) => {
-    const status = firstValue(search.status);
-    return usePages('people', 'list', {
-      sort: sort as NonNullable<PersonQuery['sort']>,
-      ...(status !== undefined && { status: status as PersonStatus }),
-    });
-  },
+  useList: (sort) =>
+    usePages('people', 'list', { sort: sort as NonNullable<PersonQuery['sort']>, limit: 200 }),
   itemQuery: (id) => rosterQuery('people', 'get', { id }),
   titleOf: ({ name }) => name,
   name: {
     label: msg`Name`,
     sort: 'name',
+    disc: (person) => <Disc person={person} />,
+    badge: (person) => <Badges person={person} />,
     more: ({ email }) => <p className="break-all text-muted text-xs">{email}</p>,
   },
   fields: [
     {
       id: 'status',
       label: msg`State`,
-      column: 'always',
       value: ({ status }, i18n) => <Badge tone={statusTones[status]}>{i18n._(statusLabels[status])}</Badge>,
-      cell: (person, i18n) => (
-        <>
-          <Badge tone={statusTones[person.status]}>{i18n._(statusLabels[person.status])}</Badge>
-          {person.signInWay === 'none' && isActive(person) && (
-            <p className="text-muted text-xs">
-              <Trans>Needs a sign-in link</Trans>
-            </p>
-          )}
-        </>
-      ),
     },
     { id: 'email', label: msg`Email`, value: ({ email }) => <span className="break-all">{email}</span> },
     {
       id: 'grants',
       label: msg`Access`,
-      column: 'medium',
       value: ({ grants }) => <Grants grants={grants} max={100} />,
-      cell: ({ grants }) => <Grants grants={grants} />,
+    },
+    {
+      id: 'role',
+      label: msg`Role`,
+      column: 'always',
+      cell: ({ grants }, i18n) => (
+        <ul>
+          {grants.map((grant) => (
+            <li key={JSON.stringify(grant)}>{i18n._(roleNames[grant.role])}</li>
+          ))}
+        </ul>
+      ),
+    },
+    {
+      id: 'offices',
+      label: msg`Offices`,
+      column: 'medium',
+      cell: ({ grants }) => (
+        <ul className="text-muted">
+          {grants.map((grant) => (
+            <li key={JSON.stringify(grant)}>
+              <OfficeNames ids={grant.officeIds} max={1} />
+            </li>
+          ))}
+        </ul>
+      ),
     },
     {
       id: 'lastSignedInAt',
       label: msg`Last sign-in`,
-      column: 'wide',
+      column: 'broad',
       value: ({ lastSignedInAt: time }) =>
         time === null ? <Trans>Never</Trans> : <RelativeTime time={time} />,
+      cell: ({ lastSignedInAt: time, status }) => (
+        <span className="text-muted">
+          {time !== null && <RelativeTime time={time} />}
+          {time === null && (status === 'invited' ? <Trans>Not yet</Trans> : <Trans>Never</Trans>)}
+        </span>
+      ),
     },
     createdAt(msg`Invited`),
     createdBy(msg`Invited by`),
     updatedAt,
   ],
-  filters: [{ name: 'status', label: msg`State`, choices: statusLabels }],
-  create: { label: msg`Invite a person`, icon: UserPlus, Dialog: InvitePerson },
+  finder: {
+    tabs: [
+      { id: 'all', label: msg`All`, has: isActive },
+      { id: 'invited', label: msg`Invited`, has: ({ status }) => status === 'invited' },
+      { id: 'deactivated', label: msg`Deactivated`, has: (person) => !isActive(person) },
+    ],
+    searchLabel: msg`Search people`,
+    textOf: ({ name, email }) => `${name} ${email}`,
+  },
+  create: { label: msg`Invite a person`, icon: UserPlus, Dialog: InvitePerson, isPanel: true },
   actions: [
     { id: 'edit', label: msg`Change`, Dialog: EditPersonDialog },
     {

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { InvitationWithLink, Person } from '@roster/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
@@ -50,6 +50,16 @@ function PersonFields({ item, draft, errors, onChange }: ItemFieldsProps<Person,
         />
       )}
     </>
+  );
+}
+
+function LinkNote() {
+  const methods = useSignInMethods();
+  if (methods?.provider !== false) return null;
+  return (
+    <p className="text-muted text-xs">
+      <Trans>The link is valid for 7 days.</Trans>
+    </p>
   );
 }
 
@@ -112,4 +122,6 @@ export const { CreateDialog: InvitePerson, EditDialog: EditPersonDialog } = item
   read: (id) => roster.people.get.query({ id }),
   update: (id, patch) => roster.people.update.mutate({ id, ...patch }),
   Created: OpenedPerson,
+  isPanel: true,
+  Foot: LinkNote,
 });

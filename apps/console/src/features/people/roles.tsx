@@ -64,10 +64,14 @@ export function Grants({ grants, max = 1 }: { grants: readonly Grant[]; max?: nu
   );
 }
 
+const ROLE_LIST = 'grid divide-y divide-line overflow-hidden rounded-md border border-line-strong';
+
 interface RoleFieldProps {
   label: string;
   value: Role | undefined;
   offered?: readonly Role[];
+  /** Whether each role is a row instead of a card. */
+  isList?: boolean;
   /** Rights that a role adds, where they differ from those for people. */
   details?: Partial<Record<Role, MessageDescriptor>>;
   error?: string | undefined;
@@ -75,24 +79,37 @@ interface RoleFieldProps {
 }
 
 /** The roles as cards, each with what it adds to the one before. */
-export function RoleField({ label, value, offered = roles, details, error, onChange }: RoleFieldProps) {
+export function RoleField(props: RoleFieldProps) {
+  const { label, value, offered = roles, isList = false, details, error, onChange } = props;
   const { t } = useLingui();
   const id = useId();
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className={isList ? ROLE_LIST : 'grid gap-2 sm:grid-cols-2'}>
         {offered.map((role) => (
           <label
             key={role}
             className={classNames(
-              'grid grid-cols-[minmax(0,1fr)_auto] items-start rounded-md border p-3 text-sm',
-              role === value ? 'border-accent bg-selected' : 'border-control',
+              'grid items-start text-sm',
+              isList
+                ? 'grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-3 py-2.5 sm:grid-cols-[auto_6.5rem_minmax(0,1fr)]'
+                : 'grid-cols-[minmax(0,1fr)_auto] rounded-md border p-3',
+              !isList && (role === value ? 'border-accent' : 'border-control'),
+              role === value && 'bg-selected',
             )}
           >
             <span className="font-medium">{t(roleNames[role])}</span>
-            <input type="radio" name={id} checked={role === value} onChange={() => onChange(role)} />
-            <span className="col-span-2 text-muted text-xs">{t(details?.[role] ?? roleDetails[role])}</span>
+            <input
+              type="radio"
+              name={id}
+              checked={role === value}
+              className={isList ? 'order-first' : undefined}
+              onChange={() => onChange(role)}
+            />
+            <span className={classNames(isList ? 'max-sm:col-start-2' : 'col-span-2', 'text-muted text-xs')}>
+              {t(details?.[role] ?? roleDetails[role])}
+            </span>
           </label>
         ))}
       </div>

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { Pages } from '../../api/use-pages.ts';
 import { firstValue, useViewState } from '../browser/view-state.ts';
-import { Button } from '../button.tsx';
+import { Button, classNames } from '../button.tsx';
 import { Detail, Details } from '../details.tsx';
 import { ErrorBox } from '../error-text.tsx';
 import { Page } from '../page.tsx';
@@ -13,6 +14,7 @@ import { ViewHeading } from '../view-heading.tsx';
 import { AdminActions } from './admin-actions.tsx';
 import type { AdminScreen, AdminTable, TablePath } from './definition.ts';
 import { ChoiceFilter } from './filters.tsx';
+import { FINDER_PARAMETERS, FinderSearch, FinderTabs, useFound } from './finder.tsx';
 
 type Listed<Item> = AdminTable<Item> & { path?: TablePath };
 
@@ -29,9 +31,10 @@ const actionsColumn = <Item extends { id: string }>(label: string, screen: Admin
 function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<Item>[] {
   const { t, i18n } = useLingui();
   const [search] = useViewState();
-  const { path, name, titleOf, filters = [], parameters = [] } = screen;
+  const { path, name, titleOf, finder, filters = [], parameters = [] } = screen;
   // The parameters of the list stay as they are; the rest of the URL is of the item that was open.
-  const names = ['sort', ...filters.map((filter) => filter.name), ...parameters];
+  const ofFinder = finder === undefined ? [] : FINDER_PARAMETERS;
+  const names = ['sort', ...ofFinder, ...filters.map((filter) => filter.name), ...parameters];
   const kept = Object.fromEntries(names.map((parameter) => [parameter, search[parameter]]));
   const fields = screen.fields.flatMap(({ id, label, column, sort, cell, value }): Column<Item>[] => {
     const show = cell ?? value;
@@ -46,17 +49,33 @@ function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<I
       ...(name.sort !== undefined && { sort: name.sort }),
       cell: (item) => {
         const shown = name.link?.(item) ?? titleOf(item, i18n);
+        const link =
+          path === undefined ? (
+            shown
+          ) : (
+            <Link to={`${path}/$id`} params={{ id: item.id }} search={kept} className={rowLinkClasses}>
+              {shown}
+            </Link>
+          );
+        const { disc, badge, more } = name;
+        if (disc === undefined)
+          return (
+            <>
+              {link}
+              {more?.(item)}
+            </>
+          );
         return (
-          <>
-            {path === undefined ? (
-              shown
-            ) : (
-              <Link to={`${path}/$id`} params={{ id: item.id }} search={kept} className={rowLinkClasses}>
-                {shown}
-              </Link>
-            )}
-            {name.more?.(item)}
-          </>
+          <div className="flex items-center gap-3">
+            {disc(item)}
+            <div className="min-w-0 leading-4.5">
+              <p className="flex flex-wrap items-center gap-x-1.5">
+                {link}
+                {badge?.(item)}
+              </p>
+              {more?.(item)}
+            </div>
+          </div>
         );
       },
     },
@@ -65,28 +84,59 @@ function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<I
   ];
 }
 
+/** Opens the form for a new item, and has the focus again when a panel with the form is closed. */
+function CreateButton<Item>({ create }: { create: NonNullable<AdminTable<Item>['create']> }) {
+  const { t } = useLingui();
+  const [search, changeView] = useViewState();
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = search.create === 'true';
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return (
+    <Button
+      ref={button}
+      look="primary"
+      hidden={create.isPanel === true && isOpen}
+      onClick={() => changeView({ create: 'true' })}
+    >
+      <create.icon aria-hidden />
+      {t(create.label)}
+    </Button>
+  );
+}
+
 function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Item> }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
   const { id } = useParams({ strict: false });
-  const { labels, defaultSort, create, filters = [], Filters } = screen;
-  const pages = screen.useList(firstValue(search.sort) ?? defaultSort, search);
+  const { labels, defaultSort, create, finder, filters = [], Filters, MoreTools } = screen;
+  const title = t(labels.title);
+  const { pages, counts } = useFound(finder, screen.useList(firstValue(search.sort) ?? defaultSort, search));
+  const isCreating = search.create === 'true';
+  const dialog = create !== undefined && (
+    <create.Dialog isOpen={isCreating} onClose={() => changeView({ create: undefined })} />
+  );
+  const isBeside = create?.isPanel === true;
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)_auto]">
       <Page
-        title={t(labels.title)}
+        title={title}
+        count={counts?.[finder?.tabs[0]?.id ?? '']}
         intro={labels.description && t(labels.description)}
+        tabs={finder && <FinderTabs label={title} finder={finder} counts={counts} />}
         actions={
-          create !== undefined && (
-            <Button look="primary" onClick={() => changeView({ create: 'true' })}>
-              <create.icon aria-hidden />
-              {t(create.label)}
-            </Button>
-          )
+          <>
+            {finder !== undefined && <FinderSearch finder={finder} />}
+            {MoreTools !== undefined && <MoreTools />}
+            {create !== undefined && <CreateButton create={create} />}
+          </>
         }
         width="table"
       >
-        <div className="flex flex-col gap-3">
+        <div className={classNames('flex flex-col gap-3', finder && '-mt-4 [&_table]:border-t-0')}>
           {Filters !== undefined && <Filters />}
           {filters.length > 0 && (
             <div className="flex flex-wrap gap-3">
@@ -96,22 +146,18 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
             </div>
           )}
           <PagedTable
-            label={t(labels.title)}
+            label={title}
             pages={pages}
             columns={useColumns(screen)}
             defaultSort={defaultSort}
             selectedId={id}
             empty={t(labels.empty)}
           />
-          {create !== undefined && (
-            <create.Dialog
-              isOpen={search.create === 'true'}
-              onClose={() => changeView({ create: undefined })}
-            />
-          )}
+          {!isBeside && dialog}
         </div>
       </Page>
-      <Outlet />
+      {isBeside && dialog}
+      {!(isBeside && isCreating) && <Outlet />}
     </div>
   );
 }

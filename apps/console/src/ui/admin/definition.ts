@@ -1,4 +1,5 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
+import type { CurrentCaller } from '@roster/client';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { Rights } from '../../api/caller.ts';
@@ -46,6 +47,20 @@ export interface AdminFilter {
   choices: Readonly<Record<string, MessageDescriptor>>;
 }
 
+interface AdminTab<Item> {
+  id: string;
+  label: MessageDescriptor;
+  has: (item: Item, caller: Pick<CurrentCaller, 'id'>) => boolean;
+  isCounted?: boolean;
+}
+
+/** The tabs of a list, of which the first is chosen by default, and the search in it. */
+export interface AdminFinder<Item> {
+  tabs: readonly AdminTab<Item>[];
+  searchLabel: MessageDescriptor;
+  textOf: (item: Item) => string;
+}
+
 type ListPath = '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
 /** The path of a list whose rows lead to its panel or to a page. */
 export type TablePath = ListPath | '/jobs' | '/imports';
@@ -65,9 +80,14 @@ export interface AdminTable<Item> {
     label: MessageDescriptor;
     sort?: string;
     link?: (item: Item) => ReactNode;
+    /** Before the name and what is under it. */
+    disc?: (item: Item) => ReactNode;
+    /** Behind the name. */
+    badge?: (item: Item) => ReactNode;
     more?: (item: Item) => ReactNode;
   };
   fields: readonly AdminField<Item>[];
+  finder?: AdminFinder<Item>;
   filters?: readonly AdminFilter[];
   /** Filters of another kind, and the parameters of the URL that they have. */
   Filters?: ComponentType;
@@ -77,7 +97,11 @@ export interface AdminTable<Item> {
     icon: Icon;
     /** Rendered with the list, and open as long as the URL says so (`create=true`). */
     Dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
+    /** Whether it is a panel beside the list. */
+    isPanel?: boolean;
   };
+  /** Beside the button that creates an item. */
+  MoreTools?: ComponentType;
   actions: readonly AdminAction<Item>[];
   /** Whether the rows of the list have the actions, as the details do. */
   hasRowActions?: boolean;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { type Rights, useRights } from '../../api/caller.ts';
-import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { FormDialog, FormPanel } from '../dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../dialogs/form-errors.ts';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../forms/guarded-update.ts';
 
@@ -38,6 +38,9 @@ export interface ItemForms<Item, Values extends object, Draft extends object, Cr
   update: (id: string, patch: Partial<Values>) => Promise<unknown>;
   /** Shown once for what was created: its secret, or its link. */
   Created: ComponentType<{ created: Created; onClose: () => void }>;
+  /** Whether a new item is created in a panel beside the list, and what the foot of that says. */
+  isPanel?: boolean;
+  Foot?: ComponentType;
 }
 
 interface ItemDialogProps<Item, Values extends object, Draft extends object, Created> {
@@ -73,8 +76,10 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
     setProblems(wrong);
     if (Object.keys(wrong).length === 0) saving.mutate(draft);
   };
+  const isPanel = form.isPanel === true && item === undefined;
+  const Frame = isPanel ? FormPanel : FormDialog;
   return (
-    <FormDialog
+    <Frame
       title={title}
       submitLabel={submitLabel}
       width="medium"
@@ -84,6 +89,7 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
       errors={errors}
       onSubmit={submit}
       onClose={onClose}
+      {...(isPanel && form.Foot !== undefined && { footerStart: <form.Foot /> })}
     >
       <form.Fields
         item={item}
@@ -91,7 +97,7 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
         errors={errors}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
-    </FormDialog>
+    </Frame>
   );
 }
 

@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { isUnauthenticated } from '../../api/client.ts';
 import { signInTab, useIsSignedOut } from '../../api/session-end.ts';
+import { X } from '../../icons.tsx';
 import { Callout } from '../badge.tsx';
-import { Button, buttonClasses } from '../button.tsx';
+import { Button, buttonClasses, IconButton } from '../button.tsx';
 import { ErrorCallout } from '../error-text.tsx';
+import { PANEL_TITLE, useCover } from '../side-panel.tsx';
 import { Dialog } from './dialog.tsx';
 import type { FormErrors } from './form-errors.ts';
 
@@ -45,12 +47,14 @@ export function useLeaveWarning(isDirty: boolean): void {
   }, [isDirty]);
 }
 
+const FIRST_FIELD = 'form :is(input, select, textarea):enabled';
+
 /**
- * A dialog with a form. It stays open with all that was typed after an error and when the session ends, and asks before it drops
- * what was typed.
+ * The parts of a dialog or a panel with a form. It stays open with all that was typed after an error and when the session ends, and
+ * asks before it drops what was typed.
  */
-export function FormDialog(props: FormDialogProps) {
-  const { title, submitLabel, look = 'primary', isDirty = false, isPending, error, errors } = props;
+function useFormParts(props: FormDialogProps) {
+  const { submitLabel, look = 'primary', isDirty = false, isPending, error, errors } = props;
   const { t } = useLingui();
   const [isAsking, setAsking] = useState(false);
   const isSignedOut = useIsSignedOut();
@@ -63,48 +67,82 @@ export function FormDialog(props: FormDialogProps) {
     setAsking(false);
     if (!isPending && submitLabel !== undefined) props.onSubmit();
   };
-  return (
-    <Dialog
-      title={title}
-      width={props.width ?? 'small'}
-      initialFocus="form :is(input, select, textarea):enabled"
-      onClose={close}
-      footer={
-        isAsking ? (
-          <>
-            <p role="alert" className="me-auto self-center text-sm">
-              <Trans>Discard what you typed?</Trans>
-            </p>
-            <Button onClick={() => setAsking(false)}>{t`Continue editing`}</Button>
-            <Button look="danger" onClick={props.onClose}>{t`Discard`}</Button>
-          </>
-        ) : (
-          <>
-            {props.footerStart !== undefined && <div className="me-auto">{props.footerStart}</div>}
-            <Button look="quiet" onClick={close}>
-              {submitLabel === undefined ? t`Close` : t`Cancel`}
-            </Button>
-            {submitLabel !== undefined && (
-              <Button type="submit" form={formId} look={look} disabled={isPending}>
-                {submitLabel}
-              </Button>
-            )}
-          </>
-        )
-      }
+  const footer = isAsking ? (
+    <>
+      <p role="alert" className="me-auto self-center text-sm">
+        <Trans>Discard what you typed?</Trans>
+      </p>
+      <Button onClick={() => setAsking(false)}>{t`Continue editing`}</Button>
+      <Button look="danger" onClick={props.onClose}>{t`Discard`}</Button>
+    </>
+  ) : (
+    <>
+      {props.footerStart !== undefined && <div className="me-auto">{props.footerStart}</div>}
+      <Button look="quiet" onClick={close}>
+        {submitLabel === undefined ? t`Close` : t`Cancel`}
+      </Button>
+      {submitLabel !== undefined && (
+        <Button type="submit" form={formId} look={look} disabled={isPending}>
+          {submitLabel}
+        </Button>
+      )}
+    </>
+  );
+  const form = (
+    <form
+      id={formId}
+      noValidate={props.isValidated !== true}
+      className="flex flex-col gap-5"
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate={props.isValidated !== true}
-        className="flex flex-col gap-5"
-        onSubmit={submit}
-      >
-        {props.children}
-        {isSignedOut && <SignInAgain />}
-        {isShown && errors === undefined && <ErrorCallout error={error} />}
-        {isShown && errors?.rest !== undefined && <Callout tone="danger" title={errors.rest} />}
-      </form>
+      {props.children}
+      {isSignedOut && <SignInAgain />}
+      {isShown && errors === undefined && <ErrorCallout error={error} />}
+      {isShown && errors?.rest !== undefined && <Callout tone="danger" title={errors.rest} />}
+    </form>
+  );
+  return { close, footer, form };
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, width = 'small' } = props;
+  const { close, footer, form } = useFormParts(props);
+  return (
+    <Dialog title={title} width={width} initialFocus={FIRST_FIELD} onClose={close} footer={footer}>
+      {form}
     </Dialog>
+  );
+}
+
+/** Beside a list, which stays in reach. */
+export function FormPanel(props: FormDialogProps) {
+  const { t } = useLingui();
+  const { close, footer, form } = useFormParts(props);
+  const section = useRef<HTMLElement>(null);
+  useCover(section);
+  useEffect(() => section.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus(), []);
+  return (
+    <section
+      ref={section}
+      aria-labelledby={PANEL_TITLE}
+      className="absolute inset-0 z-10 flex min-h-0 flex-col bg-surface lg:static lg:z-auto lg:w-120 lg:border-line lg:border-s"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close();
+      }}
+    >
+      <header className="flex min-h-14 items-center gap-3 ps-6 pe-4">
+        <h2 id={PANEL_TITLE} tabIndex={-1} className="min-w-0 grow font-semibold text-lg">
+          {props.title}
+        </h2>
+        <IconButton label={t`Close`} onClick={close}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <div className="min-h-0 grow overflow-y-auto px-6 pt-2 pb-6">{form}</div>
+      <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t bg-sunken px-6 py-3">
+        {footer}
+      </footer>
+    </section>
   );
 }
 

@@ -8,6 +8,8 @@ import { type ControlIds, controlClasses, Field, type FieldProps } from './field
 export type Options<Value extends string | number = string> = readonly (readonly [
   value: Value,
   label: string,
+  /** Beside the label, muted. */
+  note?: string,
 ])[];
 
 /** The options of values by their labels. */
@@ -24,14 +26,25 @@ interface SelectProps<Value extends string | number> {
   disabled?: boolean;
 }
 
+function Noted({ label, note }: { label: string; note: string | undefined }) {
+  if (note === undefined) return label;
+  return (
+    <>
+      {label} <span className="ms-1 text-muted">{note}</span>
+    </>
+  );
+}
+
 function Items<Value extends string | number>({ options }: { options: Options<Value> }) {
-  return options.map(([value, label]) => (
+  return options.map(([value, label, note]) => (
     <Base.Item
       key={value}
       value={value}
       className="flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-highlighted:bg-active max-sm:min-h-11"
     >
-      <Base.ItemText className="grow">{label}</Base.ItemText>
+      <Base.ItemText className="grow">
+        <Noted label={label} note={note} />
+      </Base.ItemText>
       <Base.ItemIndicator>
         <Check aria-hidden className="size-4 text-accent" />
       </Base.ItemIndicator>
@@ -71,7 +84,12 @@ export function Select<Value extends string | number>({
             className,
           )}
         >
-          <Base.Value className="min-w-0 grow truncate" />
+          <Base.Value className="min-w-0 grow truncate">
+            {(chosen: Value) => {
+              const [, label = '', note] = items.find(([one]) => one === chosen) ?? [];
+              return <Noted label={label} note={note} />;
+            }}
+          </Base.Value>
           <Base.Icon render={<ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />} />
         </Base.Trigger>
         <Base.Portal>

@@ -23,13 +23,13 @@ import { buttonClasses, classNames } from '../../../ui/button.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { ViewHeading } from '../../../ui/view-heading.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { useSavedViews, ViewTabs } from '../views/view-tabs.tsx';
 import type { Opened, PartProps } from './chips-row.tsx';
 import { groupFilters } from './filters/filter-groups.ts';
 import { setFilters } from './filters/filter-operators.ts';
-import { SearchBox } from './search-box.tsx';
 import { sortLabel } from './sorts.ts';
 
 const ChipsRow = lazyComponent(() => import('./chips-row.tsx'), 'ChipsRow');

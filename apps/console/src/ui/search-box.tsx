@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { type Ref, useEffect, useRef, useState } from 'react';
-import { Search, X } from '../../../icons.tsx';
+import { Search, X } from '../icons.tsx';
 
 /** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
 const DELAY_MS = 200;
