@@ -186,7 +186,12 @@ export function ErrorRowsDownload({ file }: { file: Import }) {
 export function MatchesDownload({ file }: { file: Import }) {
   const name = downloadName(file, 'matches', 'csv');
   return (
-    <DownloadButton look="quiet" className="self-start" name={name} makeFile={() => matchesFile(file)}>
+    <DownloadButton
+      look="quiet"
+      className="h-auto! min-h-8 self-start whitespace-normal! text-start"
+      name={name}
+      makeFile={() => matchesFile(file)}
+    >
       <Trans>Download how rows were matched</Trans>
     </DownloadButton>
   );
