@@ -150,7 +150,7 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
 }
 
 /** Whether a person without a passkey can ask for a link to their email address. */
-function canSignInByEmail({ status, signInWay }: Person, { email }: SignInMethods): boolean {
+export function canSignInByEmail({ status, signInWay }: Person, { email }: SignInMethods): boolean {
   return email && status === 'active' && signInWay === 'none';
 }
 
