@@ -147,9 +147,6 @@ async function askMailServer(mail: NonNullable<Config['mail']>): Promise<Result>
     await verifyMailServer(mail);
     return ok(`${host}:${port} lets the service in; email comes from ${from}`, values);
   } catch (error) {
-    return warning(
-      `${host}:${port}: ${(error as Error).message} No email is sent until it does.`,
-      values,
-    );
+    return warning(`${host}:${port}: ${(error as Error).message} No email is sent until it does.`, values);
   }
 }
