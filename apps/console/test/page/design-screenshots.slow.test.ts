@@ -16,6 +16,26 @@ const isWanted = process.env.ROSTER_TEST_SCREENSHOTS === 'true';
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 } };
 
+const csv = (name: string, lines: readonly string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\n')),
+});
+const columns = 'Nome,Apelido,Email,Telemóvel,Escritório,Função,Licence no.,Validade,Línguas,Notas internas';
+const rows = [
+  'Rita,Abreu Novo,rita@casaclara.example,+351 912 000 156,Casa Clara Porto Ribeira,Consultora,CI-11021,14/03/2027,"pt, en",Liga à tarde',
+  'Rui,Araújo,rui@casaclara.example,912 000 204,Casa Clara Porto Foz,Sócio,CI-10877,31/10/2027,pt,',
+  '直樹,小林,naoki@casaclara.example,+351 913 000 027,Casa Clara Gaia,国際部,CI-11409,05/07/2027,"ja, en, pt",',
+];
+const faulty = [
+  ...['Vera', 'Bruno', 'Tiago', 'Júlia'].map(
+    (name) => `${name},Marques,${name.toLowerCase()}@casaclara.example,,Casa Clara Chaido,,,,,`,
+  ),
+  'Otto,Leeds,,,Harbour Vale Leeds,,,,,',
+  'Zé,Curto,,+351 912,Casa Clara Gaia,,,,,',
+  'Ana,Data,,,Casa Clara Gaia,,CI-1,31/02/2027,,',
+];
+
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(SETTLED_MS);
   mkdirSync(folder, { recursive: true });
@@ -54,13 +74,23 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
       await take(opened.page, colorScheme === 'dark' ? `${name}-dark` : name);
     });
 
-  it.each<[name: string, path: string, act?: (page: Page) => Promise<void>]>([
-    ['duplicates', '/duplicates/agents'],
-    ['filters-none', '/agents?q=porto&language=ja'],
-    ['filters-columns', '/agents', (page) => page.getByRole('button', { name: 'Columns' }).click()],
+  it.each<[name: string, path: () => string, act?: (page: Page) => Promise<void>]>([
+    ['duplicates', () => '/duplicates/agents'],
+    ['filters-none', () => '/agents?q=porto&language=ja'],
+    [
+      'filters-or',
+      () =>
+        `/agents?officeId=${office('Casa Clara Porto Foz')}&officeId=${office('Casa Clara Porto Ribeira')}`,
+      (page) =>
+        page
+          .getByRole('button', { name: /^Office/ })
+          .first()
+          .click(),
+    ],
+    ['filters-columns', () => '/agents', (page) => page.getByRole('button', { name: 'Columns' }).click()],
     [
       'bulk-on-a-date',
-      '/agents?q=porto',
+      () => '/agents?q=porto',
       async (page) => {
         for (const row of [2, 4]) await page.getByRole('checkbox').nth(row).check();
         await page
@@ -69,23 +99,42 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
           .click();
       },
     ],
-    ['people', '/people?create=true'],
-    ['keys', '/keys'],
-    ['keys-new', '/keys?create=true'],
+    [
+      'imports-columns',
+      () => '/imports',
+      async (page) => {
+        await page.locator('input[type=file]').setInputFiles(csv('agentes-porto.csv', [columns, ...rows]));
+        await page.getByRole('list', { name: 'Columns' }).waitFor();
+      },
+    ],
+    [
+      'import-errors',
+      () => '/imports',
+      async (page) => {
+        await page
+          .locator('input[type=file]')
+          .setInputFiles(csv('consultores.csv', [columns, ...rows, ...faulty]));
+        await page.getByRole('button', { name: 'Check all rows' }).click();
+        await page.getByRole('region', { name: /need a correction$/ }).waitFor();
+      },
+    ],
+    ['people', () => '/people?create=true'],
+    ['keys', () => '/keys'],
+    ['keys-new', () => '/keys?create=true'],
     [
       'keys-created',
-      '/keys?create=true',
+      () => '/keys?create=true',
       async (page) => {
         await page.getByRole('textbox', { name: 'Name' }).fill('Website');
         await page.getByRole('button', { name: 'Create key' }).click();
         await page.getByText('Waiting for the first request').waitFor();
       },
     ],
-    ['activity', '/activity'],
-    ['webhooks', '/webhooks'],
-    ['settings', '/settings'],
+    ['activity', () => '/activity'],
+    ['webhooks', () => '/webhooks'],
+    ['settings', () => '/settings'],
   ])('show %s', async (name, path, act) => {
-    await using opened = await scene.open(path, { as, browser: desktop });
+    await using opened = await scene.open(path(), { as, browser: desktop });
     await opened.page.getByRole('heading').first().waitFor();
     await act?.(opened.page);
     await take(opened.page, name);

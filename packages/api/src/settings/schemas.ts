@@ -6,13 +6,11 @@ import { returnedTime } from '../engine/fields/schemas.ts';
 /** The name of a directory that has not been named. */
 export const DEFAULT_NAME = 'Roster';
 
-const name = requiredText(
-  { lengthMax: 100 },
-  {
-    description: 'Name of the directory, which the console shows. `null` sets the default name, Roster.',
-    example: 'Casa Clara',
-  },
-);
+const nameDocs = {
+  description: 'Name of the directory, which the console shows. With `null`, it is the default name, Roster.',
+  example: 'Casa Clara',
+};
+const name = requiredText({ lengthMax: 100 }, nameDocs);
 
 const defaultCountryDocs = {
   description:
@@ -23,8 +21,7 @@ const defaultCountryDocs = {
 export const Settings = z
   .strictObject({
     name: z.string().meta({
-      description: 'Name of the directory, which the console shows. Defaults to Roster.',
-      example: 'Casa Clara',
+      ...nameDocs,
       minLength: 1,
       maxLength: 100,
     }),
@@ -43,7 +40,7 @@ export type Settings = z.infer<typeof Settings>;
 
 export const SettingsPatch = z
   .strictObject({
-    name: name.input.nullable().optional(),
+    name: name.input.nullable().optional().meta(nameDocs),
     defaultCountry: PhoneCountry.nullable().optional().meta(defaultCountryDocs),
   })
   .meta({
