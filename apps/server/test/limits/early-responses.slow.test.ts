@@ -20,15 +20,19 @@ interface Received {
   statuses: number[];
 }
 
+/** In place of a piece: the next one is sent once a response has begun. */
+const RESPONSE = Symbol('response');
+
 /** Sends pieces with some time between them, keeps its side open, and reads until the server sends no more. */
-async function receive(url: string, ...pieces: string[]): Promise<Received> {
+async function receive(url: string, ...pieces: (string | typeof RESPONSE)[]): Promise<Received> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   let text = '';
   socket.on('data', (bytes) => (text += bytes.toString())).on('error', () => undefined);
   const ended = once(socket, 'end');
   for (const piece of pieces) {
-    socket.write(piece);
+    if (piece === RESPONSE) await expect.poll(() => text).not.toBe('');
+    else socket.write(piece);
     await setTimeout(20);
   }
   await ended;
@@ -120,6 +124,7 @@ it('serves no request that follows such a body', async () => {
   const { statuses } = await receive(
     server.url,
     headOf('POST /nowhere', {}),
+    RESPONSE,
     `${'x'.repeat(100)}${next}${body}`,
   );
   expect(statuses).toEqual([404]);
