@@ -25,10 +25,12 @@ async function createSlowly(service: WatchedService): Promise<Response> {
 it('on a server, a slow statement is logged with its text and the id of its request', async () => {
   await using service = await startWatchedService(database, { ROSTER_SLOW_QUERY_MS: '40' });
   const { headers } = await createSlowly(service);
+  // On a busy machine the other statements of the request are slow, too.
   const isIt = (line: Record<string, unknown>) =>
-    line.msg === 'slow statement' && line.reqId === headers.get('x-request-id');
+    line.msg === 'slow statement' &&
+    line.reqId === headers.get('x-request-id') &&
+    String(line.sql).includes('insert into');
   await expect.poll(() => service.lines().filter(isIt)).toHaveLength(1);
-  expect(service.lines().find(isIt)).toMatchObject({ sql: expect.stringContaining('insert into') });
 });
 
 it('on a server that logs for people, the slow statements of a minute are one line, also when it stops before', async () => {
