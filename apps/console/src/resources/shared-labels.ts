@@ -21,7 +21,7 @@ export const sharedLabels: Labels = {
   licenses: msg`Licences`,
   nextLicenseExpiresOn: msg`Next licence expires`,
   address: msg`Address`,
-  source: msg`Other system`,
+  source: msg`Record in another system`,
   metadata: msg`Custom fields`,
   scheduledChanges: msg`Scheduled changes`,
 };

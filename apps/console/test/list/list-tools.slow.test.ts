@@ -57,7 +57,9 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(new URL(page.url()).pathname).toMatch(/agents$/);
     loaded.resolve();
     const menuItems = page.getByRole('menu').getByRole('menuitem');
-    await expect.poll(() => menuItems.allTextContents()).toEqual(['Other system', 'ID in the other system']);
+    await expect
+      .poll(() => menuItems.allTextContents())
+      .toEqual(['Other system', 'ID in the other system', 'Record in another system']);
     await press(page, 'Escape');
     await expect.poll(() => focused(page)).toBe('button "Add a filter"');
   });

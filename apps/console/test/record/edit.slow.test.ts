@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, faults } = opened;
     faults.expect(/status of 422/);
-    for (const group of ['Licences and numbers', 'Profile', 'Other system and custom fields', 'Address'])
+    for (const group of ['Contact', 'Licences and numbers', 'Other system and custom fields', 'Address'])
       await page.locator('summary', { hasText: group }).click();
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
     await page.getByRole('button', { name: 'Add licence' }).click();

@@ -1,18 +1,20 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { type Inputs, type Outputs, roster, rosterQuery } from '../../../api/client.ts';
 import { useStore } from '../../../api/store.ts';
 import { Check, ChevronRight } from '../../../icons.tsx';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { columnLabel } from '../../fields/import-columns.ts';
 import { useCheck } from '../check-draft.ts';
 import { changeDraft, draftStore } from '../draft.ts';
 import { CorrectTo } from './correct-to.tsx';
-import { ErrorCells } from './error-cells.tsx';
 import { useKindWords } from './fault-words.ts';
+
+const ErrorCells = lazyComponent(() => import('./error-cells.tsx'), 'ErrorCells');
 
 type Correction = Inputs['imports']['correct']['corrections'][number];
 
@@ -154,15 +156,17 @@ function ErrorValue({ file, group, label, value, isBest, corrections }: ValuePro
               ))}
             </div>
           )}
-          <ErrorCells
-            file={file}
-            label={label}
-            error={{ column, code, value: text }}
-            onCorrect={
-              corrections &&
-              ((row, given) => corrections.correct({ column, value: text, text: given, rows: [row] }))
-            }
-          />
+          <Suspense>
+            <ErrorCells
+              file={file}
+              label={label}
+              error={{ column, code, value: text }}
+              onCorrect={
+                corrections &&
+                ((row, given) => corrections.correct({ column, value: text, text: given, rows: [row] }))
+              }
+            />
+          </Suspense>
         </>
       )}
     </li>
