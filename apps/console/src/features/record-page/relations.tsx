@@ -154,7 +154,7 @@ interface AgentsTableProps {
   search: Record<string, string>;
 }
 
-const headClasses = 'h-8 border-line border-b bg-sunken px-3 text-start font-medium text-muted text-xs';
+const headClasses = 'h-8 border-line border-b bg-sunken px-3 font-medium text-muted text-xs';
 
 function AgentsTable({ label, agents, search }: AgentsTableProps) {
   const readPhone = useReadPhone();
@@ -163,16 +163,16 @@ function AgentsTable({ label, agents, search }: AgentsTableProps) {
       <table aria-label={label} className="w-full border-collapse text-sm">
         <thead>
           <tr>
-            <th scope="col" className={headClasses}>
+            <th scope="col" className={`text-start ${headClasses}`}>
               <Trans>Name</Trans>
             </th>
-            <th scope="col" className={`max-sm:hidden ${headClasses}`}>
+            <th scope="col" className={`text-start max-sm:hidden ${headClasses}`}>
               <Trans>Phone</Trans>
             </th>
-            <th scope="col" className={`text-text ${headClasses}`} aria-sort="ascending">
+            <th scope="col" className={`text-start ${headClasses} text-text`} aria-sort="ascending">
               <Trans>Licence ends</Trans> <ArrowUp aria-hidden className="inline size-3.5" />
             </th>
-            <th scope="col" className={`max-sm:hidden ${headClasses} text-end`}>
+            <th scope="col" className={`text-end max-sm:hidden ${headClasses}`}>
               <Trans context="time">Since</Trans>
             </th>
           </tr>
