@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, seedAgents, seedOffices, useConsole } from '../support/index.ts';
-import { firstRow, type Instruments, instrumentsOf, measureCpu } from '../support/measure.ts';
+import { bestOf, firstRow, type Instruments, instrumentsOf, measureCpu } from '../support/measure.ts';
 
 const ROWS = 5_000;
 /** Calls of the service before the first rows. */
@@ -27,16 +27,9 @@ const scrollOn = (page: Page): Promise<void> =>
     { frames: FRAMES, step: 3 * ROW_PX },
   );
 
-/** Of how many attempts the cheapest counts: what else the machine does only makes the page dearer. */
-const ATTEMPTS = 3;
-
-/** The least CPU of some attempts; the first that costs no more than `enough` is the last one. */
-async function leastCpu(page: Page, action: () => Promise<void>, enough: number): Promise<number> {
-  let least = await measureCpu(page, action);
-  for (let count = 1; count < ATTEMPTS && least > enough; count += 1)
-    least = Math.min(least, await measureCpu(page, action));
-  return least;
-}
+/** The least CPU of three attempts. */
+const leastCpu = (page: Page, action: () => Promise<void>, enough: number): Promise<number> =>
+  bestOf(() => measureCpu(page, action), { costOf: (cpu) => cpu, enough, attempts: 3 });
 
 /** What the page asks of the service beside its own files. */
 function watchCalls(page: Page): string[] {

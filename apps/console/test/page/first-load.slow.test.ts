@@ -1,15 +1,13 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser, seedAgents, seedOffices, useConsole } from '../support/index.ts';
-import { firstRow } from '../support/measure.ts';
+import { hasBrowser, seedAgents, seedOffices, settleChanges, useConsole } from '../support/index.ts';
+import { bestOf, firstRow } from '../support/measure.ts';
 
 /** In kilobytes, compressed, with the headers of the responses and the data of the list. */
 const FIRST_ROWS_MAX = 183;
 /** As a slow 3G network is emulated by browsers' tools, in bytes a second and milliseconds. */
 const SLOW = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
 const FIRST_PAINT_MAX_MS = 1_000;
-/** Of how many attempts the fastest counts: what else the machine does only makes the page slower. */
-const ATTEMPTS = 3;
 
 interface Loaded {
   path: string;
@@ -39,17 +37,12 @@ describe.skipIf(!hasBrowser)('the first load of a list', () => {
   const scene = useConsole({
     seed: async (server) => {
       await seedAgents(server, 200, { officeIds: await seedOffices(server, 20), email: null });
-      // A change of the last half minute may be committed after the list is read, which is then read again.
-      await server.database.db
-        .updateTable('event')
-        .set({ occurred_at: new Date(0) })
-        .execute();
+      await settleChanges(server);
     },
   });
 
   it(`paints a frame within ${FIRST_PAINT_MAX_MS} ms on a slow network, before any script`, async () => {
-    let fastest = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < ATTEMPTS && fastest >= FIRST_PAINT_MAX_MS; attempt += 1) {
+    const open = async () => {
       let loads: Loaded[] = [];
       await using opened = await scene.open('/agents', {
         prepare: async (page) => {
@@ -65,10 +58,11 @@ describe.skipIf(!hasBrowser)('the first load of a list', () => {
       });
       await firstRow(opened.page).waitFor();
       const [paint] = await opened.page.evaluate(() => performance.getEntriesByName('first-paint'));
-      fastest = Math.min(fastest, paint?.startTime ?? Number.POSITIVE_INFINITY);
       expect(await opened.page.locator('html').getAttribute('data-painted')).toBe('Roster');
       expect(loads.length).toBeGreaterThan(5);
-    }
+      return paint?.startTime ?? Number.POSITIVE_INFINITY;
+    };
+    const fastest = await bestOf(open, { costOf: (time) => time, enough: FIRST_PAINT_MAX_MS, attempts: 3 });
     expect(fastest).toBeLessThan(FIRST_PAINT_MAX_MS);
   });
 

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from '../support/directory.ts';
-import { chooseOption, expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
+import {
+  chooseOption,
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  settleChanges,
+  useConsole,
+} from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="panel-title"]';
@@ -90,11 +97,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     ]);
     const members = agents.map(({ id }, index) => ({ agentId: id, role: index === 0 ? 'lead' : 'member' }));
     const team = await createRecord(server, 'teams', { name: 'Equipa Mista', officeId: own.id, members });
-    // A change of the last half minute may be committed after a record is read, which is then read again.
-    await server.database.db
-      .updateTable('event')
-      .set({ occurred_at: new Date(0) })
-      .execute();
+    await settleChanges(server);
     await using opened = await scene.open(`/teams/${team.id}`, {
       as: 'viewer',
       officeIds: [own.id],

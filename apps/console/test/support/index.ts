@@ -32,7 +32,7 @@ export {
   startConsoleServer,
   useConsole,
 } from './scene.ts';
-export { seedAgents, seedOffices, spreadOverMonths } from './seeds.ts';
+export { seedAgents, seedOffices, settleChanges, spreadOverMonths } from './seeds.ts';
 export { startService } from './service.ts';
 export { unfoldOperations } from './sidebar.ts';
 export { expectNarrow } from './width.ts';

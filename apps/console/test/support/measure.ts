@@ -112,6 +112,22 @@ const REFERENCE_MS = 3.2;
 /** How often `workMs` does its work. */
 const ATTEMPTS = 31;
 
+/**
+ * The result of the attempt with the least cost: what else the machine does only makes the page dearer. The first that costs no more
+ * than `enough` is the last one.
+ */
+export async function bestOf<T>(
+  attempt: () => Promise<T>,
+  { costOf, enough, attempts }: { costOf: (result: T) => number; enough: number; attempts: number },
+): Promise<T> {
+  let best = await attempt();
+  for (let count = 1; count < attempts && costOf(best) > enough; count += 1) {
+    const next = await attempt();
+    if (costOf(next) < costOf(best)) best = next;
+  }
+  return best;
+}
+
 /** How long a page of this machine needs for what pages do: to make, copy and sort records. The median of some attempts. */
 const workMs = (page: Page): Promise<number> =>
   page.evaluate((attempts) => {

@@ -98,3 +98,11 @@ export async function spreadOverMonths(server: TestServer, months: number): Prom
       where placed.id = agent.id`.execute(trx);
   });
 }
+
+/** Makes all changes old: one of the last half minute may be committed after a page has read its record, which it then reads again. */
+export async function settleChanges({ database }: TestServer): Promise<void> {
+  await database.db
+    .updateTable('event')
+    .set({ occurred_at: new Date(0) })
+    .execute();
+}

@@ -1,10 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
-import { TRPCError } from '@trpc/server';
-import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
 import { assignPositions } from '../log/sequencer.ts';
 import type { ImportResult, ImportSchemas } from './schemas.ts';
 
@@ -85,10 +84,6 @@ async function single(caller: Caller, given: AgentRecord, offices: Map<string, s
   return (await caller.agents.update(merged)).version === there.version ? 'unchanged' : 'updated';
 }
 
-/** Whether the service refuses the record. A fault of its own, or of a busy database, is no outcome to compare. */
-const isRefusal = (failure: unknown) =>
-  failure instanceof TRPCError && getHTTPStatusCodeFromError(failure) < 500;
-
 /**
  * Record by record, without those that break their schema or repeat a key of the batch. One whose address is another's waits until that has left it, and
  * is rejected if it never does. Returns undefined if records exchange addresses, which no order of single changes does.
@@ -122,8 +117,9 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
     }
     const [key, { given, place }] = free;
     statuses[place] = await single(caller, given, offices).catch((failure: unknown) => {
-      if (isRefusal(failure)) return 'error';
-      throw failure;
+      // A fault of the service, or of a busy database, is no outcome to compare.
+      if (toRosterError(failure).status >= 500) throw failure;
+      return 'error';
     });
     waiting.delete(key);
   }

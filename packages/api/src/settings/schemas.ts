@@ -20,11 +20,7 @@ const defaultCountryDocs = {
 
 export const Settings = z
   .strictObject({
-    name: z.string().meta({
-      ...nameDocs,
-      minLength: 1,
-      maxLength: 100,
-    }),
+    name: name.output,
     defaultCountry: z
       .string()
       .nullable()

@@ -77,7 +77,7 @@ interface UndoMergeProps {
   canUndo: boolean;
 }
 
-/** Below a merge in the history of the survivor: the way to undo it, or to the record that is there again. */
+/** A button below a merge in the survivor's history that undoes it, or a link to the record that an undo restored. */
 export function UndoMerge({ resource, duplicateId, canUndo }: UndoMergeProps) {
   const [isAsking, setAsking] = useState(false);
   const name = useRecordName(resource, duplicateId);

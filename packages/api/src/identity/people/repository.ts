@@ -144,13 +144,16 @@ export async function idOfIdentity(
 /** By Unicode rules other letters would match, such as the Kelvin sign (U+212A) for k. */
 const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")`;
 
-/** Only people who never signed in at a provider. The first condition has the form of the index. */
+/** In the form of the index. */
+const hasEmail = (email: string) =>
+  sql<boolean>`${withoutCaseSql(sql`email`)} = ${withoutCaseSql(sql`${email}::text`)}`;
+
+/** Only people who never signed in at a provider. */
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
-  const given = sql`${email}::text`;
   const person = await db
     .selectFrom('person')
-    .where(sql`${withoutCaseSql(sql`email`)}`, '=', withoutCaseSql(given))
-    .where(asciiLower(sql`email`), '=', asciiLower(given))
+    .where(hasEmail(email))
+    .where(asciiLower(sql`email`), '=', asciiLower(sql`${email}::text`))
     .where('issuer', 'is', null)
     .select('id')
     .forUpdate()
@@ -165,7 +168,7 @@ export async function lockActivePerson(
 ): Promise<Pick<Row, 'id' | 'name' | 'email'> | undefined> {
   return trx
     .selectFrom('person')
-    .where(sql`${withoutCaseSql(sql`email`)}`, '=', withoutCaseSql(sql`${email}::text`))
+    .where(hasEmail(email))
     .where('status', '=', 'active')
     .select(['id', 'name', 'email'])
     .forUpdate()

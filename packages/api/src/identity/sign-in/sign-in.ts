@@ -254,8 +254,7 @@ export class SignIn {
     const now = this.#now();
     const session = await this.#db.transaction().execute(async (trx) => {
       // The person first, as in every change of a person.
-      if (!(await recordSignIn(trx, { id: personId, now })))
-        throw new RosterError('sign_in_denied', 'You may not sign in any more.');
+      await admitAgain(trx, { id: personId, now });
       if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now })))
         throw failed('The passkey was removed, or a copy of it is in use.');
       return this.#newSession(trx, { personId, method: 'passkey', passkeyId }, client, now);
@@ -276,8 +275,7 @@ export class SignIn {
     const now = this.#now();
     const session = await this.#db.transaction().execute(async (trx) => {
       const personId = await takeEmailLink(trx, { ...link, now });
-      if (!(await recordSignIn(trx, { id: personId, now })))
-        throw new RosterError('sign_in_denied', 'You may not sign in any more.');
+      await admitAgain(trx, { id: personId, now });
       return this.#newSession(trx, { personId, method: 'email' }, client, now);
     });
     return this.#heed(session);
@@ -369,6 +367,12 @@ export class SignIn {
     if (session.hasEndedOldest) this.#keys.invalidate();
     return session;
   }
+}
+
+/** Records a sign-in of an active person; locks the person. Throws `sign_in_denied`. */
+async function admitAgain(trx: Transaction<Database>, { id, now }: { id: string; now: Date }): Promise<void> {
+  if (!(await recordSignIn(trx, { id, now })))
+    throw new RosterError('sign_in_denied', 'You may not sign in any more.');
 }
 
 function failed(detail: string): RosterError {
