@@ -122,4 +122,22 @@ describe.skipIf(!hasBrowser)('an address', () => {
     await page.getByRole('definition').getByText('Setúbal').waitFor();
     await page.getByRole('definition').getByText('Portugal').waitFor();
   });
+
+  it('keeps what is typed of a region while the regions load', async () => {
+    const address = { country: 'PT' };
+    const { id } = await createRecord(scene.server, 'offices', { name: 'Casa Breve', address });
+    await using opened = await scene.open(`/offices/${id}`);
+    const { page } = opened;
+    const loaded = Promise.withResolvers<void>();
+    await page.route(/regions/, async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Edit: Address' }).last().click();
+    const region = page.getByRole('combobox', { name: 'Region' });
+    await region.fill('set');
+    loaded.resolve();
+    await page.getByRole('option', { name: 'Setúbal' }).click();
+    await expect.poll(() => region.inputValue()).toBe('Setúbal');
+  });
 });

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../api/client.ts';
 import { loadPart } from '../../ui/browser/lazy-chunks.ts';
 
 export interface Region {
@@ -16,8 +17,13 @@ const regionsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** The regions of a country by name; none until they are loaded, of no country, and of one without regions. */
-export function useRegions(country: string): readonly Region[] {
-  const { data } = useQuery({ ...regionsQuery, enabled: country !== '' });
-  return data?.regionsOf(country) ?? [];
+/** The regions of a country, once they are loaded. Throws `PartError`. */
+export async function regionsOf(country: string): Promise<readonly Region[]> {
+  return (await queryClient.ensureQueryData(regionsQuery)).regionsOf(country);
+}
+
+/** The regions of a country: undefined while they load, none of no country and of one without regions. */
+export function useRegions(country: string): readonly Region[] | undefined {
+  const { data, isLoading } = useQuery({ ...regionsQuery, enabled: country !== '' });
+  return isLoading ? undefined : (data?.regionsOf(country) ?? []);
 }

@@ -81,7 +81,7 @@ export function Address({ parts }: { parts: Readonly<Record<string, string | nul
   const { i18n } = useLingui();
   const { line1, line2, city, county, region, postalCode, country } = parts;
   const regions = useRegions((region && country) ?? '');
-  const regionName = regions.find(({ code }) => code === region)?.name ?? region;
+  const regionName = regions?.find(({ code }) => code === region)?.name ?? region;
   const around = [county, regionName].filter((name) => name !== city);
   const place = [
     [postalCode, city].filter(Boolean).join(' '),

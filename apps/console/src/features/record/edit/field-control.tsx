@@ -105,7 +105,9 @@ export function TextControl(props: ControlProps) {
   };
   const place = { label, error, value, autoFocus, onChange, ...(isRequired && { isRequired: true }) };
   if (kind === 'country') return <CountryControl {...place} />;
-  if (name === 'region' && regions.length > 0) return <RegionControl {...place} regions={regions} />;
+  // Also while they load: what is typed meanwhile would be lost with another control.
+  if (name === 'region' && regions?.length !== 0)
+    return <RegionControl {...place} country={country} regions={regions} />;
   if (choices !== undefined)
     return (
       <SelectField

@@ -3,17 +3,16 @@ import { countries } from '@roster/contract/countries';
 import { countryName } from '@roster/import';
 import type { ReactNode } from 'react';
 import { Combobox, type ComboboxOption } from '../../../ui/forms/combobox.tsx';
-import type { Region } from '../../fields/regions.ts';
+import { type Region, regionsOf } from '../../fields/regions.ts';
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-function searchIn(options: readonly ComboboxOption[]) {
-  return async (text: string): Promise<readonly ComboboxOption[]> => {
-    const wanted = folded(text);
-    const found = options.filter(({ id, label }) => [id, label].some((one) => folded(one).includes(wanted)));
-    const isFirst = ({ label }: ComboboxOption) => folded(label).startsWith(wanted);
-    return [...found.filter(isFirst), ...found.filter((option) => !isFirst(option))];
-  };
+/** The options with a text in their code or name; those whose name begins with it come first. */
+function findIn(options: readonly ComboboxOption[], text: string): readonly ComboboxOption[] {
+  const wanted = folded(text);
+  const found = options.filter(({ id, label }) => [id, label].some((one) => folded(one).includes(wanted)));
+  const isFirst = ({ label }: ComboboxOption) => folded(label).startsWith(wanted);
+  return [...found.filter(isFirst), ...found.filter((option) => !isFirst(option))];
 }
 
 interface PlaceControlProps {
@@ -27,13 +26,12 @@ interface PlaceControlProps {
   className?: string;
 }
 
-function PlaceControl({
-  options,
-  value,
-  onChange,
-  autoFocus,
-  ...field
-}: PlaceControlProps & { options: readonly ComboboxOption[] }) {
+interface PlaceOptions {
+  options: readonly ComboboxOption[];
+  search: (text: string) => Promise<readonly ComboboxOption[]>;
+}
+
+function PlaceControl({ options, value, onChange, autoFocus, ...field }: PlaceControlProps & PlaceOptions) {
   const chosen = options.find(({ id }) => id === value);
   return (
     <Combobox
@@ -41,7 +39,6 @@ function PlaceControl({
       autoFocus={autoFocus === true}
       value={value === '' ? null : (chosen ?? { id: value, label: value })}
       onChange={(option) => onChange(option?.id ?? '')}
-      search={searchIn(options)}
     />
   );
 }
@@ -53,13 +50,26 @@ export function CountryControl({
   const { i18n } = useLingui();
   const options = codes.map((code) => ({ id: code, label: countryName(code, i18n.locale), detail: code }));
   const byName = options.toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
-  return <PlaceControl {...field} options={byName} />;
+  return <PlaceControl {...field} options={byName} search={async (text) => findIn(byName, text)} />;
 }
 
-export function RegionControl({ regions, ...field }: PlaceControlProps & { regions: readonly Region[] }) {
+interface RegionControlProps extends PlaceControlProps {
+  country: string;
+  /** Undefined while they load, which a search waits for. */
+  regions: readonly Region[] | undefined;
+}
+
+export function RegionControl({ country, regions, ...field }: RegionControlProps) {
   const { i18n } = useLingui();
-  const options = regions
-    .map(({ code, name }) => ({ id: code, label: name, detail: code }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
-  return <PlaceControl {...field} options={options} />;
+  const optionsOf = (ones: readonly Region[]) =>
+    ones
+      .map(({ code, name }) => ({ id: code, label: name, detail: code }))
+      .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
+  return (
+    <PlaceControl
+      {...field}
+      options={optionsOf(regions ?? [])}
+      search={async (text) => findIn(optionsOf(await regionsOf(country)), text)}
+    />
+  );
 }

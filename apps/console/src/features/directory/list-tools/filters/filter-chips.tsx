@@ -26,7 +26,7 @@ interface FilterWordsProps {
 /** A region by its name in the country of the filter, or by its code. */
 function RegionName({ code, countries }: { code: string; countries: readonly string[] }) {
   const regions = useRegions(countries.length === 1 ? (countries[0] ?? '') : '');
-  return regions.find((region) => region.code === code)?.name ?? code;
+  return regions?.find((region) => region.code === code)?.name ?? code;
 }
 
 /** A filter in words: "City is Porto or Braga". */

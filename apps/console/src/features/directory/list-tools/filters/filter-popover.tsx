@@ -110,14 +110,13 @@ function Regions(props: ValuesProps & { countries: readonly string[]; onCountry:
   const [chosen, setChosen] = useState<string>();
   const country = chosen ?? countries[0] ?? settings?.defaultCountry ?? '';
   const regions = useRegions(country);
-  const names = new Map(regions.map(({ code, name }) => [code, name]));
-  const byName = regions.toSorted((one, other) => one.name.localeCompare(other.name, i18n.locale));
+  const names = new Map(regions?.map(({ code, name }) => [code, name]));
+  const byName = regions?.toSorted((one, other) => one.name.localeCompare(other.name, i18n.locale)) ?? [];
   return (
     <div className="flex min-h-0 flex-col gap-2">
       <CountryControl label={t`Country`} value={country} onChange={setChosen} />
-      {regions.length === 0 ? (
-        <Lines label={label} values={values} onChange={onChange} />
-      ) : (
+      {regions?.length === 0 && <Lines label={label} values={values} onChange={onChange} />}
+      {byName.length > 0 && (
         <Choices
           filter={filter}
           label={label}
