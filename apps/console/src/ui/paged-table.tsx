@@ -126,7 +126,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
                 key={row.id}
                 data-id={row.id}
                 className={classNames(
-                  'relative border-line-soft border-b last:border-b-0 hover:bg-hover *:first:ps-4 sm:*:first:ps-6 sm:*:last:pe-6',
+                  'group/row relative border-line-soft border-b last:border-b-0 hover:bg-hover *:first:ps-4 sm:*:first:ps-6 sm:*:last:pe-6',
                   row.id === selectedId && 'bg-active',
                 )}
               >

@@ -31,15 +31,15 @@ describe.skipIf(!hasBrowser)('the people', () => {
   }
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  const form = (page: Page) => page.getByRole('region', { name: 'Invite a person' });
+  const form = (page: Page) => page.getByRole('region', { name: 'Invite people' });
 
   it('are invited by keyboard alone, with a role for some offices', async () => {
     await using opened = await scene.open('/people', { isKeyboardOnly: true });
     const { page } = opened;
-    await activate(page, page.getByRole('button', { name: 'Invite a person' }));
+    await activate(page, page.getByRole('button', { name: 'Invite people' }));
     await expectAccessible(page);
-    await typeInto(page, form(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
     await typeInto(page, form(page).getByRole('textbox', { name: 'Email' }), 'beatriz@atlantico.example');
+    await typeInto(page, form(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
     await activate(page, form(page).getByRole('radio', { name: /^Reader/ }), 'ArrowDown');
     await activate(page, form(page).getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
     await press(page, 'ArrowDown', 'Enter');
@@ -101,6 +101,76 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const another = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
     expect(another).not.toBe(link);
     await expectAccessible(page);
+  });
+
+  it('are invited together: each with a link, and the refused ones stay in the field with their reasons', async () => {
+    const { email: taken } = await invite({});
+    await using opened = await scene.open('/people?create=true');
+    const { page, faults } = opened;
+    faults.expect(/status of 4(?:09|22)/);
+    const emails = form(page).getByRole('textbox', { name: 'Email' });
+    await emails.fill(
+      `one@multi.example, Ana Prata <ana@multi.example>\nno-address ONE@multi.example ${taken}`,
+    );
+    expect(await form(page).getByRole('textbox', { name: 'Name' }).count()).toBe(0);
+    await form(page).getByRole('button', { name: 'Invite 4 people' }).click();
+    await dialog(page).getByRole('heading', { name: 'Links for 2 people' }).waitFor();
+    const links = ['one@multi.example', 'Ana Prata'].map((name) =>
+      dialog(page).getByRole('textbox', { name }),
+    );
+    expect(new Set(await Promise.all(links.map((link) => link.inputValue()))).size).toBe(2);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    expect(await emails.inputValue()).toBe(`no-address\n${taken}`);
+    await form(page).getByText(`${taken} is already in use by another person`).waitFor();
+    await form(page)
+      .getByText(/^no-address must be /)
+      .waitFor();
+    await page
+      .getByRole('row', { name: /Ana Prata/ })
+      .getByText(/^Invited by .+, 7 days left$/)
+      .waitFor();
+    await expectAccessible(page);
+    await emails.fill('two@multi.example');
+    await form(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog(page).getByRole('heading', { name: 'A link for two@multi.example' }).waitFor();
+    const response = await scene.server.request('GET', '/people?status=invited&limit=200');
+    const { items } = (await response.json()) as { items: Person[] };
+    expect(items.filter(({ email }) => email.endsWith('@multi.example'))).toHaveLength(3);
+  });
+
+  it('keep the addresses after an error of their access, and nobody is invited', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page, faults } = opened;
+    faults.expect(/status of 422/);
+    const emails = form(page).getByRole('textbox', { name: 'Email' });
+    await emails.fill('x@none.example y@none.example');
+    await chooseOption(
+      form(page).getByRole('combobox', { name: 'Offices' }),
+      'Selected offices and their branches',
+    );
+    await form(page).getByRole('button', { name: 'Invite 2 people' }).click();
+    await form(page).getByText('Choose at least one.').waitFor();
+    expect(await emails.inputValue()).toBe('x@none.example y@none.example');
+  });
+
+  it('get another link from the row of their invitation, which is withdrawn there too', async () => {
+    const { id, name } = await invite({ name: 'Not coming' });
+    await using opened = await scene.open('/people', { browser: { viewport: { width: 1440, height: 900 } } });
+    const { page } = opened;
+    const row = page.getByRole('row', { name: new RegExp(name) });
+    await row.hover();
+    await row.getByRole('button', { name: 'Create a new link' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await row.getByText(/^Invited by .+, 7 days left$/).waitFor();
+    await row.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Withdraw' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    expect((await scene.server.request('GET', `/people/${id}`)).status).toBe(404);
   });
 
   it('get no link from whoever has fewer rights than they: the error of the service is shown', async () => {
@@ -229,7 +299,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await invite({ name: 'Long address' });
     await using opened = await scene.open('/people', { browser: { viewport: { width: 1440, height: 900 } } });
     const { page } = opened;
-    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('button', { name: 'Invite people' }).click();
     await form(page).getByRole('textbox', { name: 'Name' }).fill('Not yet');
     for (const name of ['Role', 'Offices', 'Last sign-in'])
       await page.getByRole('columnheader', { name }).waitFor();
@@ -237,7 +307,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await press(page, 'Escape');
     await form(page).getByRole('button', { name: 'Discard' }).click();
     await form(page).waitFor({ state: 'detached' });
-    const button = page.getByRole('button', { name: 'Invite a person' });
+    const button = page.getByRole('button', { name: 'Invite people' });
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
@@ -267,7 +337,7 @@ describe.skipIf(!hasBrowser)('the people of a service with an identity provider'
   it('are told where to sign in', async () => {
     await using opened = await scene.open('/people?create=true');
     const { page } = opened;
-    const form = page.getByRole('region', { name: 'Invite a person' });
+    const form = page.getByRole('region', { name: 'Invite people' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
     await form.getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
     await form.getByRole('button', { name: 'Invite', exact: true }).click();

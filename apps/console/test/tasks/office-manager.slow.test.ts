@@ -236,8 +236,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await using opened = await scene.open('/people');
     const { page } = opened;
     const steps = new Steps(page);
-    await steps.click(page.getByRole('button', { name: 'Invite a person' }));
-    const form = page.getByRole('region', { name: 'Invite a person' });
+    await steps.click(page.getByRole('button', { name: 'Invite people' }));
+    const form = page.getByRole('region', { name: 'Invite people' });
     await steps.enter(form.getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
     await steps.enter(form.getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
     await steps.choose(

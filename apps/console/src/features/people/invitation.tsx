@@ -41,18 +41,17 @@ function Mail({ mail }: { mail: Invitation['mail'] }) {
   );
 }
 
-export function LinkDialog({
-  made: { person, invitation },
-  onClose,
-}: {
-  made: MadeLink;
-  onClose: () => void;
-}) {
+/** The links of people who were invited together, or of one person. */
+export function LinkDialog({ made, onClose }: { made: readonly MadeLink[]; onClose: () => void }) {
   const { t } = useLingui();
-  const { link, expiresAt, mail } = invitation;
+  const [first] = made;
+  if (first === undefined) return null;
+  const { name } = first.person;
+  const { link: firstLink, expiresAt } = first.invitation;
+  const isOne = made.length === 1;
   return (
     <Dialog
-      title={t`A link for ${person.name}`}
+      title={isOne ? t`A link for ${name}` : t`Links for ${made.length} people`}
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
@@ -61,17 +60,30 @@ export function LinkDialog({
       }
     >
       <div className="flex flex-col gap-4 text-sm">
+        {made.map(({ person, invitation: { link, mail } }) => (
+          <div key={person.id} className="flex flex-col gap-2">
+            {(isOne || mail !== null) && (
+              <p>
+                <Mail mail={mail} />
+              </p>
+            )}
+            <CopyField label={isOne ? t`Sign-in link` : person.name} value={link} />
+          </div>
+        ))}
         <p>
-          <Mail mail={mail} />
+          {isOne ? (
+            <Trans>
+              This link works once and expires <ExactTime time={expiresAt} />. Anyone who has it can sign in
+              as {name}, so share it only with them.
+            </Trans>
+          ) : (
+            <Trans>
+              Each link works once and expires <ExactTime time={expiresAt} />. Anyone who has a link can sign
+              in as its person, so share it only with them.
+            </Trans>
+          )}
         </p>
-        <CopyField label={t`Sign-in link`} value={link} />
-        <p>
-          <Trans>
-            This link works once and expires <ExactTime time={expiresAt} />. Anyone who has it can sign in as{' '}
-            {person.name}, so share it only with them.
-          </Trans>
-        </p>
-        {new URL(link).hostname === 'localhost' && (
+        {new URL(firstLink).hostname === 'localhost' && (
           <p>
             <Trans>
               Without <code>ROSTER_PUBLIC_URL</code>, the link only works on the computer that runs the
@@ -122,7 +134,8 @@ function OpenInvitation({ person, invitation }: { person: Person; invitation: In
   );
 }
 
-function MakeLink({ person, methods }: { person: Person; methods: SignInMethods }) {
+/** Creates links for a person, each of which replaces the one before, and shows what it made. */
+export function useNewLink(person: Pick<Person, 'id' | 'name'>) {
   const client = useQueryClient();
   const create = useMutation({
     mutationFn: (isMailed: boolean) => roster.invitations.create.mutate({ personId: person.id, isMailed }),
@@ -131,6 +144,14 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
     },
     onError: notifyError,
   });
+  const dialog = create.data !== undefined && (
+    <LinkDialog made={[{ person, invitation: create.data }]} onClose={() => create.reset()} />
+  );
+  return { create, dialog };
+}
+
+function MakeLink({ person, methods }: { person: Person; methods: SignInMethods }) {
+  const { create, dialog } = useNewLink(person);
   const hasWay = person.signInWay !== 'none';
   return (
     <>
@@ -142,9 +163,7 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
           {hasWay ? <Trans>Send a new link by email</Trans> : <Trans>Send a link by email</Trans>}
         </Button>
       )}
-      {create.data !== undefined && (
-        <LinkDialog made={{ person, invitation: create.data }} onClose={() => create.reset()} />
-      )}
+      {dialog}
     </>
   );
 }

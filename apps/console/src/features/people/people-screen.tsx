@@ -15,7 +15,9 @@ import { Part } from '../../ui/details.tsx';
 import { OfficeNames } from '../../ui/record-name.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { canSignInByEmail, SignInWay, useSignInMethods } from './invitation.tsx';
-import { EditPersonDialog, InvitePerson } from './person-form.tsx';
+import { InvitePeople } from './invite-form.tsx';
+import { InvitationTools, InvitedBy } from './invited-row.tsx';
+import { EditPersonDialog } from './person-form.tsx';
 import { Grants, roleNames, statusLabels, statusTones } from './roles.tsx';
 
 const PasskeyList = lazyComponent(() => import('./sessions/passkey-list.tsx'), 'PasskeyList');
@@ -97,7 +99,12 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
     sort: 'name',
     disc: (person) => <Disc person={person} />,
     badge: (person) => <Badges person={person} />,
-    more: ({ email }) => <p className="break-all text-muted text-xs">{email}</p>,
+    more: (person) => (
+      <>
+        {person.name !== person.email && <p className="break-all text-muted text-xs">{person.email}</p>}
+        {person.status === 'invited' && person.signInWay !== 'none' && <InvitedBy person={person} />}
+      </>
+    ),
   },
   fields: [
     {
@@ -143,12 +150,16 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
       column: 'broad',
       value: ({ lastSignedInAt: time }) =>
         time === null ? <Trans>Never</Trans> : <RelativeTime time={time} />,
-      cell: ({ lastSignedInAt: time, status }) => (
-        <span className="text-muted">
-          {time !== null && <RelativeTime time={time} />}
-          {time === null && (status === 'invited' ? <Trans>Not yet</Trans> : <Trans>Never</Trans>)}
-        </span>
-      ),
+      cell: (person) => {
+        const { lastSignedInAt: time, status } = person;
+        return (
+          <span className="text-muted">
+            {time !== null && <RelativeTime time={time} />}
+            {time === null && (status === 'invited' ? <Trans>Not yet</Trans> : <Trans>Never</Trans>)}
+            {status === 'invited' && <InvitationTools person={person} />}
+          </span>
+        );
+      },
     },
     createdAt(msg`Invited`),
     createdBy(msg`Invited by`),
@@ -163,7 +174,7 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
     searchLabel: msg`Search people`,
     textOf: ({ name, email }) => `${name} ${email}`,
   },
-  create: { label: msg`Invite a person`, icon: UserPlus, Dialog: InvitePerson, isPanel: true },
+  create: { label: msg`Invite people`, icon: UserPlus, Dialog: InvitePeople, isPanel: true },
   actions: [
     { id: 'edit', label: msg`Change`, Dialog: EditPersonDialog },
     {

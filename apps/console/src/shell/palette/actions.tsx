@@ -64,7 +64,7 @@ function useCreateActions(): PaletteItem[] {
     }),
     { to: '/keys', label: t`Create a key`, icon: KeyRound, isAllowed: can('keys:manage') },
     { to: '/webhooks', label: t`Create a webhook`, icon: Webhook, isAllowed: canManage('webhooks:manage') },
-    { to: '/people', label: t`Invite a person`, icon: UserPlus, isAllowed: can('people:manage') },
+    { to: '/people', label: t`Invite people`, icon: UserPlus, isAllowed: can('people:manage') },
   ] as const;
   return all
     .filter(({ isAllowed }) => isAllowed)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { type Rights, useRights } from '../../api/caller.ts';
-import { FormDialog, FormPanel } from '../dialogs/form-dialog.tsx';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../dialogs/form-errors.ts';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../forms/guarded-update.ts';
 
@@ -17,34 +17,34 @@ export interface ItemFieldsProps<Item, Draft> {
   onChange: (change: Partial<Draft>) => void;
 }
 
-export interface ItemForms<Item, Values extends object, Draft extends object, Created> {
+interface EditForm<Item, Values extends object, Draft extends object> {
   resource: string;
   labels: {
-    create: MessageDescriptor;
-    submit: MessageDescriptor;
     edit: (item: Item) => MessageDescriptor;
     clash: MessageDescriptor;
   };
   fields: readonly (keyof Values & string)[];
   /** The field that errors of a code belong to although they name none. */
   ofCodes?: Partial<Record<ErrorCode, string>>;
-  empty: (rights: Rights) => Draft;
   draftOf: (item: Item) => Draft;
   valuesOf: (draft: Draft, item?: Item) => Values;
   check?: (draft: Draft) => Problems;
   Fields: ComponentType<ItemFieldsProps<Item, Draft>>;
-  create: (draft: Draft) => Promise<Created>;
   read: (id: string) => Promise<Item>;
   update: (id: string, patch: Partial<Values>) => Promise<unknown>;
-  /** Shown once for what was created: its secret, or its link. */
-  Created: ComponentType<{ created: Created; onClose: () => void }>;
-  /** Whether a new item is created in a panel beside the list, and what the foot of that says. */
-  isPanel?: boolean;
-  Foot?: ComponentType;
 }
 
-interface ItemDialogProps<Item, Values extends object, Draft extends object, Created> {
-  form: ItemForms<Item, Values, Draft, Created>;
+interface ItemForms<Item, Values extends object, Draft extends object, Created>
+  extends EditForm<Item, Values, Draft> {
+  labels: EditForm<Item, Values, Draft>['labels'] & { create: MessageDescriptor; submit: MessageDescriptor };
+  empty: (rights: Rights) => Draft;
+  create: (draft: Draft) => Promise<Created>;
+  /** Shown once for what was created, such as its secret. */
+  Created: ComponentType<{ created: Created; onClose: () => void }>;
+}
+
+interface ItemDialogProps<Item, Values extends object, Draft extends object> {
+  form: EditForm<Item, Values, Draft>;
   title: string;
   submitLabel: string;
   item?: Item;
@@ -53,8 +53,8 @@ interface ItemDialogProps<Item, Values extends object, Draft extends object, Cre
   onClose: () => void;
 }
 
-function ItemDialog<Item, Values extends object, Draft extends object, Created>(
-  props: ItemDialogProps<Item, Values, Draft, Created>,
+function ItemDialog<Item, Values extends object, Draft extends object>(
+  props: ItemDialogProps<Item, Values, Draft>,
 ) {
   const { form, title, submitLabel, item, saving, onClose } = props;
   const { t } = useLingui();
@@ -76,10 +76,8 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
     setProblems(wrong);
     if (Object.keys(wrong).length === 0) saving.mutate(draft);
   };
-  const isPanel = form.isPanel === true && item === undefined;
-  const Frame = isPanel ? FormPanel : FormDialog;
   return (
-    <Frame
+    <FormDialog
       title={title}
       submitLabel={submitLabel}
       width="medium"
@@ -89,7 +87,6 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
       errors={errors}
       onSubmit={submit}
       onClose={onClose}
-      {...(isPanel && form.Foot !== undefined && { footerStart: <form.Foot /> })}
     >
       <form.Fields
         item={item}
@@ -97,24 +94,59 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
         errors={errors}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
-    </Frame>
+    </FormDialog>
   );
+}
+
+function useReadAgain(resource: string) {
+  const client = useQueryClient();
+  return () => {
+    // People who change their own rights see the page with the new ones.
+    for (const key of [resource, 'sessions']) void client.invalidateQueries({ queryKey: [key] });
+  };
+}
+
+export function editDialog<Item extends { id: string }, Values extends object, Draft extends object>(
+  form: EditForm<Item, Values, Draft>,
+) {
+  const { resource, labels } = form;
+  function EditDialog({ item, onClose }: { item: Item; onClose: () => void }) {
+    const { t } = useLingui();
+    const readAgain = useReadAgain(resource);
+    const [opened] = useState(item);
+    const valuesOf = (one: Item) => form.valuesOf(form.draftOf(one), one);
+    const update = useGuardedUpdate({
+      before: valuesOf(opened),
+      read: () => form.read(opened.id).then(valuesOf),
+      write: (patch) => form.update(opened.id, patch),
+      onSuccess: () => {
+        readAgain();
+        onClose();
+      },
+    });
+    const saving = { ...update, mutate: (draft: Draft) => update.mutate(form.valuesOf(draft, opened)) };
+    return (
+      <ItemDialog
+        form={form}
+        title={t(labels.edit(opened))}
+        submitLabel={t`Save`}
+        item={opened}
+        start={form.draftOf(opened)}
+        saving={saving}
+        onClose={onClose}
+      />
+    );
+  }
+  return EditDialog;
 }
 
 export function itemForms<Item extends { id: string }, Values extends object, Draft extends object, Created>(
   form: ItemForms<Item, Values, Draft, Created>,
 ) {
   const { resource, labels, Created: CreatedDialog } = form;
-  const useReadAgain = () => {
-    const client = useQueryClient();
-    return () => {
-      // People who change their own rights see the page with the new ones.
-      for (const key of [resource, 'sessions']) void client.invalidateQueries({ queryKey: [key] });
-    };
-  };
   function NewDialog({ onCreated, onClose }: { onCreated: (created: Created) => void; onClose: () => void }) {
     const { t } = useLingui();
-    const readAgain = useReadAgain();
+    const readAgain = useReadAgain(resource);
     const start = form.empty(useRights());
     const onSuccess = (created: Created) => {
       readAgain();
@@ -145,32 +177,5 @@ export function itemForms<Item extends { id: string }, Values extends object, Dr
       </>
     );
   }
-  function EditDialog({ item, onClose }: { item: Item; onClose: () => void }) {
-    const { t } = useLingui();
-    const readAgain = useReadAgain();
-    const [opened] = useState(item);
-    const valuesOf = (one: Item) => form.valuesOf(form.draftOf(one), one);
-    const update = useGuardedUpdate({
-      before: valuesOf(opened),
-      read: () => form.read(opened.id).then(valuesOf),
-      write: (patch) => form.update(opened.id, patch),
-      onSuccess: () => {
-        readAgain();
-        onClose();
-      },
-    });
-    const saving = { ...update, mutate: (draft: Draft) => update.mutate(form.valuesOf(draft, opened)) };
-    return (
-      <ItemDialog
-        form={form}
-        title={t(labels.edit(opened))}
-        submitLabel={t`Save`}
-        item={opened}
-        start={form.draftOf(opened)}
-        saving={saving}
-        onClose={onClose}
-      />
-    );
-  }
-  return { CreateDialog, EditDialog };
+  return { CreateDialog, EditDialog: editDialog(form) };
 }
