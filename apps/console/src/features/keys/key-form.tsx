@@ -5,13 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { type ItemFieldsProps, itemForms } from '../../ui/admin/item-forms.tsx';
-import { CodeBox, Part } from '../../ui/details.tsx';
+import { CodeBox, Detail, Details, Part } from '../../ui/details.tsx';
 import { SecretDialog } from '../../ui/dialogs/secret-dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
+import { OfficeNames } from '../../ui/record-name.tsx';
+import { ExactTime } from '../../ui/time.tsx';
 import { scopesOfRole } from '../people/roles.tsx';
 import { type Expiry, expiresAtOf, expiryOf } from './expiry.ts';
 import { ExpiryField } from './expiry-field.tsx';
+import { permissionsText } from './permissions.ts';
 import { ScopesField } from './scopes-field.tsx';
 
 interface Draft {
@@ -63,7 +66,7 @@ function KeyFields({ item, draft, errors, onChange }: ItemFieldsProps<Key, Draft
 const LOOK_MS = 3_000;
 
 function NewSecret({ created, onClose }: { created: KeyWithSecret; onClose: () => void }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { data: key } = useQuery({
     ...rosterQuery('keys', 'get', { id: created.id }),
     refetchInterval: ({ state }) => (state.data?.lastUsedAt ? false : LOOK_MS),
@@ -73,9 +76,24 @@ function NewSecret({ created, onClose }: { created: KeyWithSecret; onClose: () =
     <SecretDialog title={t`The secret of ${created.name}`} secret={created.secret} onClose={onClose}>
       <Part title={<Trans>Try it</Trans>}>
         <CodeBox>{`curl "${window.location.origin}/${readable}?limit=3" \\\n  -H "Authorization: Bearer $ROSTER_KEY"`}</CodeBox>
-        <p role="status" className="text-muted">
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <span
+            aria-hidden
+            className={`size-2 rounded-full border-2 ${key?.lastUsedAt ? 'border-live bg-live' : 'border-control'}`}
+          />
           {key?.lastUsedAt ? <Trans>The key was used.</Trans> : <Trans>Waiting for the first request</Trans>}
         </p>
+      </Part>
+      <Part title={<Trans>What it may do</Trans>}>
+        <Details>
+          <Detail label={<Trans>Permissions</Trans>}>{permissionsText(i18n, created.scopes)}</Detail>
+          <Detail label={<Trans>Offices</Trans>}>
+            <OfficeNames ids={created.officeIds} max={100} />
+          </Detail>
+          <Detail label={<Trans>Ends</Trans>}>
+            {created.expiresAt === null ? <Trans>Never</Trans> : <ExactTime time={created.expiresAt} />}
+          </Detail>
+        </Details>
       </Part>
     </SecretDialog>
   );

@@ -1,4 +1,4 @@
-import { msg, plural } from '@lingui/core/macro';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Key, KeyQuery } from '@roster/client';
 import { Link } from '@tanstack/react-router';
@@ -11,16 +11,22 @@ import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
-import { ExactTime, RelativeTime } from '../../ui/time.tsx';
-import { roleNames, roleOf } from '../people/roles.tsx';
+import { ExactTime, NearDay, RelativeTime } from '../../ui/time.tsx';
 import { stateOfKey } from './expiry.ts';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';
+import { permissionsText } from './permissions.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 const never = <Trans>Never</Trans>;
+const mutedNever = <span className="text-muted">{never}</span>;
 const isInUse = ({ revokedAt }: Key) => revokedAt === null;
 
-const endClasses = { active: '', expiring: 'text-soon', expired: 'text-danger', revoked: 'text-muted' };
+const endClasses = {
+  active: 'text-muted',
+  expiring: 'text-soon',
+  expired: 'text-danger',
+  revoked: 'text-muted',
+};
 
 /** Says that the key is no longer accepted. */
 function EndedBadge({ item }: { item: Key }) {
@@ -105,13 +111,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
           ))}
         </ul>
       ),
-      cell: ({ scopes }, i18n) => {
-        const role = roleOf(scopes);
-        const count = scopes.length;
-        return role === undefined
-          ? i18n._(msg`Custom: ${plural(count, { one: '# permission', other: '# permissions' })}`)
-          : i18n._(roleNames[role]);
-      },
+      cell: ({ scopes }, i18n) => permissionsText(i18n, scopes),
     },
     offices,
     {
@@ -121,10 +121,10 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
       value: ({ expiresAt: time }) => (time === null ? never : <ExactTime time={time} />),
       cell: (key) =>
         key.expiresAt === null ? (
-          never
+          mutedNever
         ) : (
           <span className={endClasses[stateOfKey(key).id]}>
-            <RelativeTime time={key.expiresAt} />
+            <NearDay day={key.expiresAt.slice(0, 10)} />
           </span>
         ),
     },
@@ -133,6 +133,14 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
       label: msg`Last used`,
       column: 'wide',
       value: ({ lastUsedAt: time }) => (time === null ? never : <RelativeTime time={time} />),
+      cell: ({ lastUsedAt: time }) =>
+        time === null ? (
+          mutedNever
+        ) : (
+          <span className="text-muted">
+            <RelativeTime time={time} />
+          </span>
+        ),
     },
     {
       id: 'revokedAt',

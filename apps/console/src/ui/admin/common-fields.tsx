@@ -5,6 +5,7 @@ import { OfficeNames } from '../record-name.tsx';
 import { ExactTime, RelativeTime } from '../time.tsx';
 import type { AdminField } from './definition.ts';
 
+const muted = (value: ReactNode): ReactNode => <span className="text-muted">{value}</span>;
 const exact = (time: string | null): ReactNode => time && <ExactTime time={time} />;
 const relative = (time: string): ReactNode => <RelativeTime time={time} />;
 
@@ -21,7 +22,7 @@ export const createdAt = (
   sort: 'createdAt',
   column: 'widest',
   value: (item) => exact(item.createdAt),
-  cell: (item) => relative(item.createdAt),
+  cell: (item) => muted(relative(item.createdAt)),
 });
 
 export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
@@ -29,6 +30,7 @@ export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
   label,
   column: 'widest',
   value: (item) => item.createdBy?.name,
+  cell: (item) => item.createdBy?.name && muted(item.createdBy.name),
 });
 
 export const updatedAt: AdminField<{ updatedAt: string }> = {
@@ -42,5 +44,5 @@ export const offices: AdminField<{ officeIds: string[] | null }> = {
   label: msg`Offices`,
   column: 'wide',
   value: ({ officeIds }) => <OfficeNames ids={officeIds} max={100} />,
-  cell: ({ officeIds }) => <OfficeNames ids={officeIds} max={1} />,
+  cell: ({ officeIds }) => muted(<OfficeNames ids={officeIds} max={1} />),
 };

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { EyeOff } from '../../icons.tsx';
 import { Button } from '../button.tsx';
 import { CopyField } from '../forms/copy-field.tsx';
 import { Dialog } from './dialog.tsx';
@@ -31,7 +32,7 @@ export function SecretDialog({
       title={title}
       onClose={() => setReminded(true)}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button onClick={onClose}>
           <Trans>I've saved it</Trans>
         </Button>
       }
@@ -39,7 +40,8 @@ export function SecretDialog({
       <div className="flex flex-col gap-4 text-sm">
         <div>
           <CopyField label={t`Copy the secret now`} value={secret} look="primary" />
-          <p>
+          <p className="flex items-center gap-2 font-medium">
+            <EyeOff aria-hidden className="size-3.5 shrink-0 text-muted" />
             <Trans>It is shown only this once. If you lose it, create a new secret.</Trans>
           </p>
         </div>

@@ -23,12 +23,13 @@ export function CopyField({
         {label}
       </label>
       <div className="flex flex-wrap gap-2">
-        <input
+        <textarea
           id={id}
           readOnly
+          rows={1}
           dir="ltr"
           value={value}
-          className="min-h-9 min-w-0 grow basis-64 rounded-sm border border-control bg-surface px-3 font-mono"
+          className="field-sizing-content min-h-9 min-w-0 grow basis-64 resize-none break-all rounded-sm border border-control bg-surface px-3 py-1.5 font-mono"
           onFocus={(event) => event.target.select()}
         />
         <Button look={look} onClick={() => void copy()}>
