@@ -1,7 +1,9 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { ArrowLeft, X } from '../icons.tsx';
+import { useShortcuts } from './browser/shortcuts.ts';
 import { classNames, iconButtonClasses } from './button.tsx';
 
 /** Below this width a panel covers the list beside it. */
@@ -43,12 +45,14 @@ interface SidePanelProps {
 
 export function CloseLink(list: { to: string; search: true | Record<string, unknown> }) {
   const { t } = useLingui();
-  const label = t`Back to the list`;
+  const navigate = useNavigate();
+  const label = msg`Back to the list`;
+  useShortcuts([{ keys: 'Escape', label, group: 'record', run: () => void navigate(list) }]);
   return (
     <Link
       {...list}
-      aria-label={label}
-      data-tooltip={label}
+      aria-label={t(label)}
+      data-tooltip={t(label)}
       className={classNames(iconButtonClasses(), 'lg:order-last')}
     >
       <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />

@@ -253,13 +253,23 @@ describe.skipIf(!hasBrowser)('the list', () => {
       .toBe(true);
     const top = await grid(page).evaluate((element) => element.scrollTop);
     await rows(page).and(page.locator('[data-index="85"]')).getByRole('link').first().click();
-    const panel = page.getByRole('link', { name: 'Back to the list' });
-    await panel.waitFor();
-    await panel.click();
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/console/agents');
-    // The list is as wide as before a frame later.
-    await expect.poll(() => grid(page).evaluate((element) => element.scrollTop)).toBe(top);
-    await expect.poll(() => focused(page)).toMatch(/^a /);
+    const back = page.getByRole('link', { name: 'Back to the list' });
+    const expectBack = async () => {
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/console/agents');
+      // The list is as wide as before a frame later.
+      await expect.poll(() => grid(page).evaluate((element) => element.scrollTop)).toBe(top);
+      await expect.poll(() => focused(page)).toMatch(/^a /);
+    };
+    await back.click();
+    await expectBack();
+    await press(page, 'Enter');
+    await back.waitFor();
+    await press(page, 'Escape');
+    await expectBack();
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'More actions' }).focus();
+    await press(page, 'Escape');
+    await expectBack();
   });
 
   it('has the initials of agents in list and record, of which a screen reader is not told, and the whole of a long name in its tooltip', async () => {

@@ -33,12 +33,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [names]);
 }
 
-/** Whether keys belong to what has the focus: a field, a menu, or an open dialog. */
+/** Whether keys belong to what has the focus: a field, a menu, a popover, or an open dialog. */
 function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector('[data-modal]') !== null) return true;
   if (!(target instanceof Element)) return false;
   const taking =
-    'input:not([type=checkbox], [type=radio]), textarea, select, [role^=menu], [role=listbox], [role=combobox]';
+    'input:not([type=checkbox], [type=radio]), textarea, select, [role^=menu], [role=listbox], [role=combobox], [role$=dialog]';
   return target.closest(taking) !== null || (target instanceof HTMLElement && target.isContentEditable);
 }
 

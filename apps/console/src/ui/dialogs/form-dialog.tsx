@@ -127,7 +127,9 @@ export function FormPanel(props: FormDialogProps) {
       aria-labelledby={PANEL_TITLE}
       className="absolute inset-0 z-10 flex min-h-0 flex-col bg-surface lg:static lg:z-auto lg:w-120 lg:border-line lg:border-s"
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close();
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        close();
       }}
     >
       <header className="flex min-h-14 items-center gap-3 ps-6 pe-4">

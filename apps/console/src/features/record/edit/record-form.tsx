@@ -209,7 +209,10 @@ export function RecordFormFrame({
           if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
             element.current?.requestSubmit();
-          } else if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+          } else if (event.key === 'Escape' && !event.defaultPrevented) {
+            event.preventDefault();
+            onClose();
+          }
         }}
       >
         <Failures resource={resource} form={form} />
