@@ -1,3 +1,5 @@
+import { folded } from '../folded.ts';
+
 const DAY_MS = 86_400_000;
 
 /** A day without a time (`2026-11-30`) as a number of days, so that they can be counted. */
@@ -17,18 +19,14 @@ function dayOf(year: number, month: number, date: number): string | undefined {
   return isReal && year >= 1 && year <= 9_999 ? dayOfNumber(number) : undefined;
 }
 
-const fold = (word: string) =>
-  word
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f.]/g, '')
-    .toLowerCase();
+const foldedMonth = (word: string) => folded(word).replaceAll('.', '');
 
 function monthIn(words: readonly string[], locale: string): number | undefined {
   const names = (['short', 'long'] as const).map((month) => {
     const format = new Intl.DateTimeFormat(locale, { month, day: 'numeric', timeZone: 'UTC' });
     return Array.from({ length: 12 }, (_, at) =>
       format.formatToParts(Date.UTC(2026, at, 1)).find(({ type }) => type === 'month'),
-    ).map((part) => fold(part?.value ?? ''));
+    ).map((part) => foldedMonth(part?.value ?? ''));
   });
   const months = names.flatMap((all) => words.map((word) => all.indexOf(word)));
   const at = months.find((one) => one >= 0);
@@ -45,7 +43,7 @@ export function parseDay(text: string, locale: string): string | undefined {
   const [, isoYear, isoMonth, isoDate] = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(text) ?? [];
   if (isoYear !== undefined) return dayOf(Number(isoYear), Number(isoMonth), Number(isoDate));
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
-  const month = monthIn(fold(text).split(/[^\p{L}]+/u), locale);
+  const month = monthIn(foldedMonth(text).split(/[^\p{L}]+/u), locale);
   if (month !== undefined && numbers.length === 2) {
     const [first = 0, second = 0] = numbers;
     return first > 31 ? dayOf(first, month, second) : dayOf(centuryOf(second), month, first);

@@ -4,14 +4,9 @@ import { contracts } from '../../../api/contract/contracts.ts';
 import { GripVertical, Search } from '../../../icons.tsx';
 import { columnsOf, defaultColumnsOf } from '../../../resources/index.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
+import { folded } from '../../../ui/folded.ts';
 import { columnLabel } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
-
-const fold = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
 
 const optionClasses = 'flex h-8 items-center gap-2 rounded-sm px-2 max-sm:h-11';
 
@@ -24,7 +19,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
   const list = useRef<HTMLUListElement>(null);
   const fixed = contracts[resource].nameField;
   const labelOf = (name: string) => columnLabel(i18n, resource, name);
-  const isFound = (name: string) => fold(labelOf(name)).includes(fold(text.trim()));
+  const isFound = (name: string) => folded(labelOf(name)).includes(folded(text.trim()));
   const others = columnsOf(resource).filter((name) => !columns.includes(name) && isFound(name));
   const set = (names: string[]) => view.setColumns(names);
   const move = (name: string, to: number) => {

@@ -2,10 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { countries } from '@roster/contract/countries';
 import { countryName } from '@roster/import';
 import type { ReactNode } from 'react';
+import { folded } from '../../../ui/folded.ts';
 import { Combobox, type ComboboxOption } from '../../../ui/forms/combobox.tsx';
 import { type Region, regionsOf } from '../../fields/regions.ts';
-
-const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** The options with a text in their code or name; those whose name begins with it come first. */
 function findIn(options: readonly ComboboxOption[], text: string): readonly ComboboxOption[] {

@@ -7,6 +7,7 @@ import { settingsQuery } from '../../../../api/settings.ts';
 import { resources } from '../../../../resources/index.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { folded } from '../../../../ui/folded.ts';
 import { DateField } from '../../../../ui/forms/date-field.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../../ui/forms/field.tsx';
 import { RecordsField } from '../../../../ui/forms/records-field.tsx';
@@ -53,12 +54,6 @@ interface ValuesProps {
   onChange: (values: string[]) => void;
 }
 
-const fold = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-
 type ChoicesProps = Pick<ValuesProps, 'filter' | 'label' | 'values' | 'onChange'> & {
   choices: readonly string[];
   labelOf: (choice: string) => string;
@@ -68,7 +63,7 @@ function Choices({ filter, label, values, onChange, choices, labelOf }: ChoicesP
   const { t } = useLingui();
   const [text, setText] = useState('');
   const { isRepeatable } = filter;
-  const shown = choices.filter((choice) => fold(labelOf(choice)).includes(fold(text.trim())));
+  const shown = choices.filter((choice) => folded(labelOf(choice)).includes(folded(text.trim())));
   return (
     <div className="flex min-h-0 flex-col gap-1">
       {choices.length > CHOICES_MAX && (
