@@ -168,9 +168,12 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
     await using _ = opened;
     await instruments.takeFrames();
     const pause = () => page.waitForTimeout(PAUSE_MS);
+    const record = page.getByRole('link', { name: 'Back to the list' });
     await firstRow(page).click();
+    await record.waitFor();
     await pause();
     await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
     await pause();
     for (const key of [
       'ArrowDown',
