@@ -1,7 +1,8 @@
 'use no memo';
 
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { ChevronRight } from '../icons.tsx';
 import { classNames } from './button.tsx';
 import { ViewHeading } from './view-heading.tsx';
 
@@ -29,6 +30,7 @@ export function Loading() {
 
 /** A page: its toolbar, one row unless the room is short, and what scrolls under it, 24 px from the edge. */
 export function Page({
+  above,
   title,
   count,
   intro,
@@ -37,6 +39,8 @@ export function Page({
   width = 'wide',
   children,
 }: {
+  /** The link to the page that it is part of. */
+  above?: ReactNode;
   title: string;
   /** Beside the title, muted: how many there are, or the day. */
   count?: ReactNode;
@@ -48,25 +52,34 @@ export function Page({
   width?: keyof typeof widths;
   children: ReactNode;
 }) {
+  const { t } = useLingui();
   return (
     <div className="flex h-full flex-col print:h-auto">
       <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-2 sm:px-6">
-        <ViewHeading
-          title={title}
-          className="flex min-w-0 items-baseline gap-1.5 font-semibold max-sm:text-xl sm:text-lg"
-        >
-          <span className="truncate">{title}</span>
-          {count !== undefined && (
-            <span className="font-normal text-muted text-sm tabular-nums">{count}</span>
+        <div className="flex min-w-0 items-center gap-1.5">
+          {above !== undefined && (
+            <nav aria-label={t`Breadcrumb`} className="flex items-center gap-1.5 text-muted text-sm">
+              {above}
+              <ChevronRight aria-hidden className="size-3.5 shrink-0 rtl:rotate-180" />
+            </nav>
           )}
-        </ViewHeading>
+          <ViewHeading
+            title={title}
+            className="flex min-w-0 items-baseline gap-1.5 font-semibold max-sm:text-xl sm:text-lg"
+          >
+            <span className="truncate">{title}</span>
+            {count !== undefined && (
+              <span className="font-normal text-muted text-sm tabular-nums">{count}</span>
+            )}
+          </ViewHeading>
+        </div>
         {tabs}
         {actions !== undefined && (
           <div className="ms-auto flex min-w-0 flex-wrap items-center gap-2">{actions}</div>
         )}
       </header>
       <div className="min-h-0 grow scroll-pb-16 overflow-y-auto print:overflow-visible" {...scrollable}>
-        <div className={classNames('flex flex-col gap-5 p-4 sm:px-6', widths[width])}>
+        <div className={classNames('flex min-h-full flex-col gap-5 p-4 sm:px-6', widths[width])}>
           {intro !== undefined && <p className="text-md text-muted">{intro}</p>}
           {children}
         </div>

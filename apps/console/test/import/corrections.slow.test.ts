@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('the errors of an import', () => {
     await needing(page, 2).getByText('It has a value in all 2 rows.').waitFor();
     await needing(page, 2).getByText('missing').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Use as: Licence number' }).click();
+    await page.getByRole('button', { name: 'Use as licence number' }).click();
     await page.getByText('All 2 rows can be imported').waitFor();
   });
 

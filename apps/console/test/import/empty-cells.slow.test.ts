@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAgent, readRecord } from '../support/directory.ts';
 import { chooseOption, expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
 
-/** The choice for the whole file, beside the columns. */
-const wholeFile = (page: Page) =>
-  page
-    .getByRole('complementary', { name: 'How the file is read' })
-    .getByRole('combobox', { name: 'Empty cells' });
+/** The choices of what values mean, beside the columns. */
+const values = (page: Page) => page.getByRole('complementary', { name: 'How values are read' });
 
 describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   const scene = useConsole();
@@ -29,9 +26,9 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   it('leaves the field as it is, unless one says otherwise', async () => {
     await using kept = await opened('Kept');
     const { page } = kept;
-    const empty = wholeFile(page);
-    await empty.waitFor();
-    expect(await empty.textContent()).toBe('Leave the field as it is');
+    expect(await values(page).getByRole('radio', { name: 'Keep what the record has' }).isChecked()).toBe(
+      true,
+    );
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
@@ -42,9 +39,9 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   it('clears the field that one says, after it is said which and how many, and accepted', async () => {
     await using cleared = await opened('Cleared');
     const { page } = cleared;
-    await chooseOption(wholeFile(page), 'Clear the field');
-    const title = page.getByRole('listitem').filter({ hasText: 'Job title' });
-    await chooseOption(title.getByRole('combobox', { name: 'Empty cells' }), 'Leave the field as it is');
+    await values(page).getByRole('radio', { name: 'Clear what the record has' }).check();
+    await values(page).getByText('By column').click();
+    await chooseOption(values(page).getByRole('combobox', { name: 'Job title' }), 'Keep what the record has');
     await page.getByRole('button', { name: 'Check all rows' }).click();
     const warning = page.getByRole('region', { name: '1 row clears fields of a record' });
     await warning.getByText('would clear these fields: Phone (1)').waitFor();

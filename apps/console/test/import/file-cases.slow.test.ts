@@ -5,9 +5,9 @@ import { chooseOption, hasBrowser, useConsole } from '../support/index.ts';
 
 const cases = fileCases();
 
-const dateFormats: Readonly<Record<string, string>> = {
-  'day-first': 'Day, month, year',
-  'month-first': 'Month, day, year',
+const dateFormats: Readonly<Record<string, RegExp>> = {
+  'day-first': /^Day, month, year/,
+  'month-first': /^Month, day, year/,
 };
 const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' });
 const resourceLabels = { agents: 'Agents', offices: 'Offices', teams: 'Teams' };
@@ -15,21 +15,23 @@ const resourceLabels = { agents: 'Agents', offices: 'Offices', teams: 'Teams' };
 /** Says of a file that was chosen what its case says. */
 async function sayOptions(page: Page, { options }: FileCase): Promise<void> {
   const { encoding, sourceName, mapping: { dates = {}, phoneCountry } = {} } = options;
-  if (encoding !== undefined) await chooseOption(page.getByRole('combobox', { name: 'Encoding' }), encoding);
+  const aside = page.getByRole('complementary', { name: 'How values are read' });
+  if (encoding !== undefined) {
+    await page.getByText('How the file is read').click();
+    await chooseOption(page.getByRole('combobox', { name: 'Encoding' }), encoding);
+  }
   for (const [column, format] of Object.entries(dates)) {
-    const row = page.getByRole('listitem').filter({ has: page.getByText(column, { exact: true }) });
-    await chooseOption(
-      row.getByRole('combobox', { name: 'Days are written as' }),
-      dateFormats[format] ?? format,
-    );
+    const only = aside.getByRole('combobox', { name: 'Dates', exact: true });
+    const one = aside.getByRole('combobox', { name: `Dates: ${column}`, exact: true });
+    await chooseOption(only.or(one), dateFormats[format] ?? format);
   }
   if (phoneCountry !== undefined)
     await chooseOption(
-      page.getByLabel('Phone numbers without a country code are from'),
+      page.getByLabel('Country of phone numbers'),
       countryNames.of(phoneCountry) ?? phoneCountry,
     );
   if (sourceName === undefined) return;
-  await page.getByText('These records have IDs from another system').click();
+  if (encoding === undefined) await page.getByText('How the file is read').click();
   await page.getByRole('textbox', { name: 'Name of the system' }).fill(sourceName);
 }
 
@@ -56,9 +58,7 @@ describe.skipIf(!hasBrowser)('a file of a program, a register or a spreadsheet',
       return;
     }
     await page.getByRole('heading', { name }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Records' }).textContent()).toContain(
-      resourceLabels[resource],
-    );
+    await page.getByText(new RegExp(`^${resourceLabels[resource]} · `)).waitFor();
     const check = page.getByRole('button', { name: 'Check all rows' });
     if (Object.keys(dateDoubts).length > 0) expect(await check.isDisabled()).toBe(true);
     await sayOptions(page, one);

@@ -21,7 +21,7 @@ const csv = (name: string, lines: readonly string[]) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from(lines.join('\n')),
 });
-const columns = 'Nome,Apelido,Email,Telemóvel,Escritório,Função,Licence no.,Validade,Línguas,Notas internas';
+const columns = 'Nome,Apelido,Email,Telemóvel,Escritório,Função,Número AMI,Validade,Línguas,Notas internas';
 const rows = [
   'Rita,Abreu Novo,rita@casaclara.example,+351 912 000 156,Casa Clara Porto Ribeira,Consultora,CI-11021,14/03/2027,"pt, en",Liga à tarde',
   'Rui,Araújo,rui@casaclara.example,912 000 204,Casa Clara Porto Foz,Sócio,CI-10877,31/10/2027,pt,',
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
       () => '/imports',
       async (page) => {
         await page.locator('input[type=file]').setInputFiles(csv('agentes-porto.csv', [columns, ...rows]));
-        await page.getByRole('list', { name: 'Columns' }).waitFor();
+        await page.getByText('needs a decision').waitFor();
       },
     ],
     [
@@ -114,6 +114,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
         await page
           .locator('input[type=file]')
           .setInputFiles(csv('consultores.csv', [columns, ...rows, ...faulty]));
+        await page.getByText('needs a decision').waitFor();
         await page.getByRole('button', { name: 'Check all rows' }).click();
         await page.getByRole('region', { name: /need a correction$/ }).waitFor();
       },

@@ -68,7 +68,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
 }
 
 /** Opens a list of choices and takes the one with a label. */
-export async function chooseOption(field: Locator, label: string): Promise<void> {
+export async function chooseOption(field: Locator, label: string | RegExp): Promise<void> {
   await field.click();
   await field.page().getByRole('option', { name: label, exact: true }).click();
 }

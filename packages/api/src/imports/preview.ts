@@ -7,7 +7,6 @@ import { hasUncodedTelephone } from '../engine/write/telephones.ts';
 import type { RecordContext } from '../records/procedure.ts';
 import { importDefinitions } from './definitions.ts';
 import { EncodingGuess, encodingOf, possibleEncodings } from './guess-encoding.ts';
-import { takeLicense } from './keep-license.ts';
 import {
   type ImportPreview,
   type ImportPreviewQuery,
@@ -65,8 +64,8 @@ async function previewPhones(ctx: RecordContext, beginning: Beginning): Promise<
   if (problems.length > 0) return null;
   const rows = await readUncoded(beginning);
   if (rows.length === 0) return null;
-  const given = rows.map(({ record }) => record);
-  for (const record of given) takeLicense(record);
+  // A licence tells no country, and one that lacks a column yet would make its record an error.
+  const given = rows.map(({ record: { licenses: _, ...record } }) => record);
   const { records } = await importSchemas[resource].parseAsync({ records: given });
   const found = await findPhoneCountries(ctx, importDefinitions[resource], {
     records,

@@ -1,20 +1,25 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { Link, Navigate } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { contracts } from '../../api/contract/contracts.ts';
 import { useStore } from '../../api/store.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { useLeaveWarning } from '../../ui/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { Page } from '../../ui/page.tsx';
 import { isReadyToCheck, useCheck } from './check-draft.ts';
-import { ColumnRow } from './column-row.tsx';
+import { ColumnList } from './column-list.tsx';
+import { DecisionBlock, decisionsOf } from './decisions.tsx';
 import { type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
-import { LeftOutColumns, Steps } from './import-labels.tsx';
+import { ImportsLink, Steps } from './import-labels.tsx';
 import { PhoneCountryField } from './phone-country-field.tsx';
-import { EncodingDoubt, HeaderRow, LackingColumns, MissingFields, SheetNotes } from './preview-notes.tsx';
-import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
+import { EncodingDoubt, HeaderRow, MissingFields, SheetNotes } from './preview-notes.tsx';
+import { FileFold, SheetField } from './reading-fields.tsx';
 import { TaskLayout } from './task-layout.tsx';
+import { DateFormatFields, EmptyCellsFields } from './value-fields.tsx';
 
 interface StepProps {
   draft: Draft;
@@ -36,74 +41,157 @@ function Problem({ problem: { code, columns } }: { problem: FilePreview['problem
 function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: boolean }) {
   const { t } = useLingui();
   const { check, stop } = useCheck();
-  const { resource, format, headerRow, columns, missing, lacking, problems, phones, encodingDoubt } = preview;
+  const { problems, phones } = preview;
+  const undecided = decisionsOf(draft, preview).flatMap(({ column }) =>
+    column.field === null ? column.name : [],
+  );
+  const names = undecided.join(', ');
   // A preview from before the last choice would send that column as it was.
   const isReady = isReadyToCheck({ draft, preview }) && !isOutdated;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
     <form
-      className="flex flex-col gap-4"
+      className="flex grow flex-col"
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady) check.mutate();
       }}
     >
       <TaskLayout
-        label={t`How the file is read`}
+        label={t`How values are read`}
         aside={
           <>
+            {draft.workbook !== undefined && draft.workbook.sheets.length > 1 && (
+              <SheetField name={draft.name} workbook={draft.workbook} />
+            )}
             {phones !== null && <PhoneCountryField draft={draft} phones={phones} />}
-            <ReadingFields draft={draft} preview={preview} />
+            <EmptyCellsFields draft={draft} preview={preview} />
+            <DateFormatFields preview={preview} />
             {problems.map((problem) => (
               <Callout key={problem.code} tone="warning" title={<Problem problem={problem} />} />
             ))}
             {check.isError && !isStopped && <ErrorBox error={check.error} />}
-            <Button look="primary" type="submit" disabled={!isReady || check.isPending}>
-              <Trans>Check all rows</Trans>
-            </Button>
-            {check.isPending && (
-              <>
-                <p role="status" className="text-muted text-sm">
-                  <Trans>The file is being sent …</Trans>
-                </p>
-                <Button onClick={stop}>
-                  <Trans>Cancel</Trans>
-                </Button>
-              </>
-            )}
-            <Link to="/imports" className={buttonClasses('quiet')}>
-              <Trans>Choose another file</Trans>
-            </Link>
-            <p className="text-muted text-xs">
-              <Trans>Nothing is saved yet.</Trans>
-            </p>
+            <div className="flex flex-col gap-2">
+              <Button look="primary" type="submit" disabled={!isReady || check.isPending}>
+                <Trans>Check all rows</Trans>
+              </Button>
+              {check.isPending && (
+                <>
+                  <p role="status" className="text-muted text-sm">
+                    <Trans>The file is being sent …</Trans>
+                  </p>
+                  <Button onClick={stop}>
+                    <Trans>Cancel</Trans>
+                  </Button>
+                </>
+              )}
+              <Link to="/imports" className={buttonClasses('quiet')}>
+                <Trans>Choose another file</Trans>
+              </Link>
+              <p className="pt-1 text-muted text-xs">
+                <Trans>Nothing is saved yet.</Trans>{' '}
+                {undecided.length > 0 && (
+                  <Plural
+                    value={undecided.length}
+                    one={`Until you decide, ${names} is left out.`}
+                    other={`Until you decide, ${names} are left out.`}
+                  />
+                )}
+              </p>
+            </div>
           </>
         }
       >
-        {encodingDoubt !== null && <EncodingDoubt doubt={encodingDoubt} />}
-        <HeaderRow headerRow={headerRow} />
-        <LackingColumns resource={resource} lacking={lacking} />
-        <MissingFields resource={resource} missing={missing} />
-        <LeftOutColumns columns={columns} />
-        {draft.workbook !== undefined && <SheetNotes notes={draft.workbook.notes} />}
-        <ul
-          aria-label={t`Columns`}
-          className="flex flex-col divide-y divide-line-soft rounded-md border border-line bg-surface"
-        >
-          {columns.map((column) => (
-            <ColumnRow
-              key={column.name}
-              resource={resource}
-              column={column}
-              draft={draft}
-              hasEmptyCells={format === 'csv' && column.empty > 0}
-            />
-          ))}
-        </ul>
-        <SourceFields draft={draft} preview={preview} />
-        <KeptFields draft={draft} preview={preview} />
+        <FileNotes draft={draft} preview={preview} />
+        <Columns draft={draft} preview={preview} />
       </TaskLayout>
     </form>
+  );
+}
+
+/** Whatever is odd about the file; nothing if nothing is. */
+function FileNotes({ draft, preview: { headerRow, resource, missing, encodingDoubt } }: StepProps) {
+  return (
+    <div className="flex flex-col gap-3 empty:hidden">
+      {encodingDoubt !== null && <EncodingDoubt doubt={encodingDoubt} />}
+      <HeaderRow headerRow={headerRow} />
+      <MissingFields resource={resource} missing={missing} />
+      {draft.workbook !== undefined && <SheetNotes notes={draft.workbook.notes} />}
+    </div>
+  );
+}
+
+/** The columns of the file: those to decide about, those that set a field, and those that don't. */
+function Columns({ draft, preview }: StepProps) {
+  const { t } = useLingui();
+  const [last, onDecide] = useState<string>();
+  const { resource, columns, missing } = preview;
+  const decisions = decisionsOf(draft, preview);
+  const asked = new Set(decisions.map(({ column }) => column));
+  const known = columns.filter(({ field }) => field !== null);
+  const left = columns.filter((column) => column.field === null && !asked.has(column));
+  const list = { resource, draft, last, onDecide };
+  const fields = new Set(known.map(({ field }) => field));
+  // A part of the name that no column sets is likely to be in one that is left out.
+  const isNamed = fields.has('wholeName') || contracts[resource].nameParts?.every((part) => fields.has(part));
+  return (
+    <>
+      {decisions.length > 0 && (
+        <Section
+          title={
+            <Plural
+              value={decisions.length}
+              one="# column needs a decision"
+              other="# columns need a decision"
+            />
+          }
+          note={<Plural value={columns.length} one="# column" other="# columns" />}
+        >
+          <ul className="rounded-md border border-line bg-surface">
+            {decisions.map((decision) => (
+              <DecisionBlock
+                key={decision.column.name}
+                resource={resource}
+                decision={decision}
+                onDecide={onDecide}
+              />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section
+        title={<Plural value={known.length} one="# column is recognised" other="# columns are recognised" />}
+      >
+        {known.length > 0 && <ColumnList label={t`Columns`} columns={known} {...list} />}
+        <div>
+          {left.length > 0 && (
+            <Fold
+              title={<Plural value={left.length} one="# column is left out" other="# columns are left out" />}
+              note={left.map(({ name }) => name).join(', ')}
+              isOpenFirst={!isNamed || missing.length > 0}
+            >
+              <ColumnList label={t`Columns that are left out`} columns={left} {...list} />
+            </Fold>
+          )}
+          <FileFold draft={draft} preview={preview} />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function Section({ title, note, children }: { title: ReactNode; note?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+        <h2 id={id} className="font-semibold text-md">
+          {title}
+        </h2>
+        {note !== undefined && <p className="text-muted text-sm">{note}</p>}
+      </div>
+      {children}
+    </section>
   );
 }
 
@@ -112,7 +200,7 @@ export function ColumnsPage() {
   const draft = useStore(draftStore);
   if (draft === undefined) return <Navigate to="/imports" replace />;
   return (
-    <Page title={draft.name} width="table" actions={<Steps current={0} />}>
+    <Page above={<ImportsLink />} title={draft.name} width="full" actions={<Steps current={0} />}>
       <DraftStep key={draft.number} draft={draft} />
     </Page>
   );

@@ -62,6 +62,13 @@ export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
   if (draft !== undefined) draftStore.set({ ...draft, isChanged: true, ...change(draft) });
 }
 
+type Said = Omit<Draft['mapping'], 'phoneCountry'>;
+
+/** Says of a column of the draft which field it sets, or what its texts, days or empty cells mean. */
+export function say<Part extends keyof Said>(part: Part, column: string, value: Said[Part][string]): void {
+  changeDraft(({ mapping }) => ({ mapping: { ...mapping, [part]: { ...mapping[part], [column]: value } } }));
+}
+
 /** The query of how the service would read a draft, and what it takes the columns for. The country of phone numbers changes nothing of that. */
 export function previewQuery({
   number,

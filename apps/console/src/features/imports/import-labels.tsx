@@ -3,8 +3,10 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { countryName } from '@roster/import';
+import { Link } from '@tanstack/react-router';
 import { Check } from '../../icons.tsx';
-import { Badge, Callout } from '../../ui/badge.tsx';
+import { resources } from '../../resources/index.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/button.tsx';
 import { CountList } from '../../ui/progress.tsx';
 import type { FilePreview } from './draft.ts';
@@ -43,25 +45,33 @@ export function ImportBadge(props: State) {
 
 const steps = [msg`Columns`, msg`Check`, msg({ message: 'Import', context: 'step' })];
 
+/** The way from an import to all of them. */
+export function ImportsLink() {
+  const { t } = useLingui();
+  return (
+    <Link to="/imports" aria-label={t`All imports`} className="hover:text-text">
+      <Trans>Imports</Trans>
+    </Link>
+  );
+}
+
 /** The three steps of every import, with the present one. */
 export function Steps({ current }: { current: 0 | 1 | 2 }) {
   const { t } = useLingui();
   return (
-    <ol aria-label={t`Steps`} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <ol aria-label={t`Steps`} className="flex flex-wrap gap-x-5 gap-y-1 font-medium text-sm">
       {steps.map((label, index) => (
         <li
           key={label.id}
           aria-current={index === current ? 'step' : undefined}
-          className={classNames(
-            'flex items-center gap-2',
-            index === current ? 'font-semibold' : 'text-muted',
-          )}
+          className={classNames('flex items-center gap-1.5', index !== current && 'text-muted')}
         >
           <span
             aria-hidden
             className={classNames(
-              'grid size-6 place-items-center rounded-full text-xs',
-              index === current ? 'bg-text text-surface' : 'bg-hover text-text',
+              'grid size-5 place-items-center rounded-full text-xs',
+              index === current && 'bg-text text-surface',
+              index > current && 'bg-hover',
             )}
           >
             {index < current ? <Check className="size-3.5" /> : index + 1}
@@ -78,12 +88,6 @@ export function useDelimiterLabels(): Readonly<Record<FilePreview['delimiter'], 
   return { ',': t`Comma (,)`, ';': t`Semicolon (;)`, '\t': t`Tab`, '|': t`Vertical bar (|)` };
 }
 
-/** The effects of an empty cell on a field that has a value, in words. */
-export function useEmptyCellsLabels(): Readonly<Record<'keep' | 'clear', string>> {
-  const { t } = useLingui();
-  return { keep: t`Leave the field as it is`, clear: t`Clear the field` };
-}
-
 /** The columns of a file that set no field, counted and named; nothing if all of them do. */
 export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
   const left = columns.filter(({ field }) => field === null);
@@ -91,17 +95,20 @@ export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
   const [count, all] = [left.length, columns.length];
   const names = left.map(({ name }) => name).join(', ');
   return (
-    <Callout
-      tone="warning"
-      title={
-        <Plural
-          value={count}
-          one={`# of ${all} columns is ignored: ${names}`}
-          other={`# of ${all} columns are ignored: ${names}`}
-        />
-      }
-    />
+    <p className="text-muted text-sm">
+      <Plural
+        value={count}
+        one={`# of ${all} columns is ignored: ${names}`}
+        other={`# of ${all} columns are ignored: ${names}`}
+      />
+    </p>
   );
+}
+
+/** The words of the button that uses a column for a field that others need. */
+export function UseAs({ field, label }: { field: string; label: string }) {
+  if (field === 'licenses[0].number') return <Trans>Use as licence number</Trans>;
+  return <Trans>Use as: {label}</Trans>;
 }
 
 type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'errors' | 'warnings'>;
@@ -110,24 +117,24 @@ type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'errors' | 'war
 export function Forecast({ created, updated, unchanged, errors, warnings }: Counts) {
   const { t, i18n } = useLingui();
   const counts = [
-    { label: t({ message: 'Created', context: 'count' }), count: created, fill: 'bg-accent' },
-    { label: t({ message: 'Changed', context: 'count' }), count: updated, fill: 'bg-live' },
+    { label: t({ message: 'Created', context: 'count' }), count: created, fill: 'bg-live' },
+    { label: t({ message: 'Changed', context: 'count' }), count: updated, fill: 'bg-live/50' },
     { label: t`Unchanged`, count: unchanged, fill: 'bg-line-strong' },
     ...(warnings > 0 ? [{ label: t`With warnings`, count: warnings, fill: 'bg-soon-fill' }] : []),
     { label: t`Not imported`, count: errors, fill: 'bg-danger-fill' },
   ];
   return (
     <>
-      <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full forced-color-adjust-none">
+      <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full forced-color-adjust-none">
         {counts.map(({ label, count, fill }) => (
-          <i key={label} className={fill} style={{ flexGrow: count }} />
+          <i key={label} className={classNames(fill, count === 0 && 'hidden')} style={{ flexGrow: count }} />
         ))}
       </div>
       <dl className="flex flex-col gap-2 text-sm">
         {counts.map(({ label, count, fill }) => (
           <div key={label} className="flex items-center gap-2">
             <dt className="flex grow items-center gap-2">
-              <i aria-hidden className={classNames('size-2 rounded-xs forced-color-adjust-none', fill)} />
+              <i aria-hidden className={classNames('size-2 rounded-[2px] forced-color-adjust-none', fill)} />
               {label}
             </dt>
             <dd
@@ -175,10 +182,17 @@ export function WrittenCounts({ written }: { written: Import }) {
   );
 }
 
-export function FileLine({ file: { format, encoding, delimiter, columns } }: { file: Import }) {
+type ReadFile = Pick<FilePreview, 'resource' | 'format' | 'encoding' | 'delimiter'> & {
+  columns: readonly unknown[];
+};
+
+/** The records of a file, its format, and how it is read. */
+export function FileLine({ file: { resource, format, encoding, delimiter, columns } }: { file: ReadFile }) {
+  const { t } = useLingui();
   const delimiters = useDelimiterLabels();
   return (
     <>
+      {t(resources[resource].labels.many)} ·{' '}
       {format === 'csv' ? (
         <>
           CSV · {encoding} · {delimiters[delimiter]} ·{' '}

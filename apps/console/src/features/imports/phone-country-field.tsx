@@ -4,7 +4,7 @@ import { countryName } from '@roster/import';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 
-/** The choice of the country of the office of each record. It is a value, because a required list must have one. */
+/** The choice of the country of the office of each record. */
 export const BY_OFFICE = 'byOffice';
 
 /** The least part of the phone numbers in the beginning of a file that makes a country the likely one of those without any. */
@@ -46,13 +46,15 @@ export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneC
   const value = phoneCountryOf(draft, { rows, countries });
   return (
     <SelectField
-      className="max-w-sm"
-      label={t`Phone numbers without a country code are from`}
-      isRequired
+      label={t`Country of phone numbers`}
       hint={
         <>
-          <Plural value={rows} one="# of the first rows." other="# of the first rows." />{' '}
-          <Trans>Suggested: {found.join(', ')}</Trans>
+          <Plural
+            value={rows}
+            one="# of the first rows has no country code."
+            other="# of the first rows have no country code."
+          />{' '}
+          {found.length > 0 && <Trans>Suggested: {found.join(', ')}</Trans>}
         </>
       }
       value={value ?? '?'}

@@ -75,48 +75,6 @@ export function SheetNotes({
   );
 }
 
-/** The columns that mean nothing without another one, with a button that uses an ignored column for that. */
-export function LackingColumns({ resource, lacking }: Pick<FilePreview, 'resource' | 'lacking'>) {
-  const { i18n } = useLingui();
-  return lacking.map(({ column, needs, unused: [unused] }) => {
-    const needed = columnLabel(i18n, resource, needs);
-    return (
-      <Callout
-        key={column}
-        tone="warning"
-        title={
-          needs === 'licenses[0].number' ? (
-            <Trans>{column} needs a licence number.</Trans>
-          ) : (
-            <Trans>
-              {column} needs another column: {needed}
-            </Trans>
-          )
-        }
-      >
-        {unused !== undefined && (
-          <p className="flex flex-wrap items-center gap-2">
-            <span>
-              <Trans>
-                <i>{unused}</i> isn't used.
-              </Trans>
-            </span>
-            <Button
-              onClick={() =>
-                changeDraft(({ mapping }) => ({
-                  mapping: { ...mapping, columns: { ...mapping.columns, [unused]: needs } },
-                }))
-              }
-            >
-              <Trans>Use it</Trans>
-            </Button>
-          </p>
-        )}
-      </Callout>
-    );
-  });
-}
-
 /** The fields that a new record needs and no column sets; nothing if there are none. */
 export function MissingFields({ resource, missing }: Pick<FilePreview, 'resource' | 'missing'>) {
   const { i18n } = useLingui();

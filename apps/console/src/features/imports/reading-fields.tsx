@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type Options, optionsOf, SelectField } from '../../ui/forms/select.tsx';
 import {
@@ -13,7 +15,7 @@ import {
   noMapping,
   type OpenedWorkbook,
 } from './draft.ts';
-import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
+import { FileLine, useDelimiterLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
@@ -34,7 +36,7 @@ function read(options: Draft['options']): void {
 }
 
 /** The sheet of a workbook that is read. A different one begins again, because it has columns of its own. */
-function SheetField({ name, workbook }: { name: string; workbook: OpenedWorkbook }) {
+export function SheetField({ name, workbook }: { name: string; workbook: OpenedWorkbook }) {
   const { t } = useLingui();
   const begin = useMutation({ mutationFn: (sheet: string) => beginDraft(workbook.file, name, sheet) });
   return (
@@ -52,13 +54,12 @@ function SheetField({ name, workbook }: { name: string; workbook: OpenedWorkbook
 }
 
 /** The ways in which the file is read, as the service found them out; each can be corrected. */
-export function ReadingFields({ draft, preview }: ReadingProps) {
+function ReadingFields({ draft, preview }: ReadingProps) {
   const { t } = useLingui();
   const { resource, format, encoding, delimiter } = preview;
   const delimiters = useDelimiterLabels();
-  const emptyCells = useEmptyCellsLabels();
   return (
-    <div className="grid gap-3 sm:max-lg:grid-cols-2">
+    <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
         label={t`Records`}
         value={draft.options.resource ?? resource}
@@ -69,7 +70,6 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         }}
         options={resourceNames.map((name) => [name, t(resources[name].labels.many)])}
       />
-      {draft.workbook !== undefined && <SheetField name={draft.name} workbook={draft.workbook} />}
       {draft.workbook === undefined && (
         <SelectField
           label={t`Format`}
@@ -98,27 +98,20 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
           options={optionsOf(delimiters)}
         />
       )}
-      {format === 'csv' && (
-        <SelectField
-          label={t`Empty cells`}
-          value={draft.emptyCells}
-          onChange={(chosen) => changeDraft(() => ({ emptyCells: chosen }))}
-          options={optionsOf(emptyCells)}
-        />
-      )}
     </div>
   );
 }
 
 /** The system that the records come from, if it is another one, and which column has its keys. */
-export function SourceFields({ draft, preview }: ReadingProps) {
+function SourceFields({ draft, preview }: ReadingProps) {
   const { t } = useLingui();
+  const titleId = useId();
   const { sourceName, keyColumn } = draft;
   return (
-    <details open={sourceName !== ''} className="text-sm">
-      <summary className="min-h-9 py-2 font-medium">
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId} className="pb-1 font-medium text-sm">
         <Trans>These records have IDs from another system</Trans>
-      </summary>
+      </h3>
       <p className="mb-3 max-w-prose text-muted">
         <Trans>
           Enter the system's name and each record's key in it. The next import will find the same records, and
@@ -138,12 +131,12 @@ export function SourceFields({ draft, preview }: ReadingProps) {
           options={[['', t`None, or a mapped column`], ...named(preview.columns.map(({ name }) => name))]}
         />
       </div>
-    </details>
+    </section>
   );
 }
 
 /** The name under which the mapping is kept, and those that are kept already. */
-export function KeptFields({ draft, preview }: ReadingProps) {
+function KeptFields({ draft, preview }: ReadingProps) {
   const { t } = useLingui();
   const names = keptNames(preview.resource);
   return (
@@ -173,5 +166,23 @@ export function KeptFields({ draft, preview }: ReadingProps) {
         onChange={({ target }) => changeDraft(() => ({ keptAs: target.value }))}
       />
     </div>
+  );
+}
+
+/** The ways to read the file and what it says, folded: the service finds them out. */
+export function FileFold(props: ReadingProps) {
+  const { draft, preview } = props;
+  return (
+    <Fold
+      title={<Trans>How the file is read</Trans>}
+      note={<FileLine file={preview} />}
+      isOpenFirst={draft.sourceName !== '' || draft.keptAs !== ''}
+    >
+      <div className="flex flex-col gap-6">
+        <ReadingFields {...props} />
+        <SourceFields {...props} />
+        <KeptFields {...props} />
+      </div>
+    </Fold>
   );
 }

@@ -6,16 +6,16 @@ interface TaskProps {
   children: ReactNode;
 }
 
-/** A step of an import, with a column beside it that says what happens; below it where the room is short. */
+/** A step of an import, with a column at the edge of the page that says what happens; below it where the room is short. */
 export function TaskLayout({ label, aside, children }: TaskProps) {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="flex min-w-0 flex-col gap-5">{children}</div>
+    <div className="grid grow gap-6 lg:-my-4 lg:-me-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-8 lg:py-4">{children}</div>
       <aside
         aria-label={label}
-        className="flex min-w-0 flex-col gap-4 rounded-md border border-line bg-sunken p-4 lg:sticky lg:top-0"
+        className="min-w-0 border-line bg-sunken p-4 max-lg:rounded-md max-lg:border lg:border-s lg:px-6 lg:py-5"
       >
-        {aside}
+        <div className="flex flex-col gap-6 lg:sticky lg:top-5">{aside}</div>
       </aside>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
-import { X } from '../../icons.tsx';
+import { ChevronDown, X } from '../../icons.tsx';
 import { classNames, iconButtonClasses, popupClasses } from '../button.tsx';
 import { messageOf } from '../error-message.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
@@ -29,7 +29,12 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   search: (text: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
   placeholder?: string | undefined;
   autoFocus?: boolean;
+  /** In a table: without an edge, and what clears it only while it is in use. */
+  isQuiet?: boolean;
 }
+
+const quietClasses =
+  'h-7 w-full truncate rounded-sm bg-transparent ps-2 pe-7 font-medium text-sm hover:bg-active max-sm:h-11';
 
 const DELAY_MS = 150;
 
@@ -114,7 +119,15 @@ function Suggestions({ found }: { found: Found | undefined }) {
  * A labelled choice among many, found by what one types (ARIA combobox with a listbox): arrow keys move, Enter chooses, Escape
  * closes the list and takes back what was typed. What is typed but not chosen is no value.
  */
-export function Combobox({ value, onChange, search, placeholder, autoFocus, ...field }: ComboboxProps) {
+export function Combobox({
+  value,
+  onChange,
+  search,
+  placeholder,
+  autoFocus,
+  isQuiet = false,
+  ...field
+}: ComboboxProps) {
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -149,23 +162,36 @@ export function Combobox({ value, onChange, search, placeholder, autoFocus, ...f
             if (!next) setTyped(false);
           }}
         >
-          <div className="relative flex">
+          <div className="group/box relative flex">
             <Base.Input
               {...ids}
               spellCheck={false}
               placeholder={placeholder ?? t`Type to search`}
               autoFocus={autoFocus}
-              className={classNames(controlClasses, value !== null && 'pe-10')}
+              className={isQuiet ? quietClasses : classNames(controlClasses, value !== null && 'pe-10')}
               onKeyDown={(event) => {
                 // Escape leaves what is chosen as it is.
                 if (event.key === 'Escape' && !isOpen) event.preventBaseUIHandler();
               }}
             />
+            {isQuiet && (
+              <ChevronDown
+                aria-hidden
+                className="pointer-events-none absolute end-2 top-1/2 size-3.5 -translate-y-1/2 text-muted"
+              />
+            )}
             {value !== null && (
               <Base.Clear
                 aria-label={t`Clear`}
                 data-tooltip={t`Clear`}
-                className={classNames(iconButtonClasses(), 'absolute end-0.5 top-0.5')}
+                className={
+                  isQuiet
+                    ? classNames(
+                        iconButtonClasses('quiet', 'small'),
+                        'absolute end-0 top-0 bg-active not-group-hover/box:not-group-focus-within/box:opacity-0',
+                      )
+                    : classNames(iconButtonClasses(), 'absolute end-0.5 top-0.5')
+                }
               >
                 <X aria-hidden />
               </Base.Clear>

@@ -9,7 +9,7 @@ export type Options<Value extends string | number = string> = readonly (readonly
   value: Value,
   label: string,
   /** Beside the label, muted. */
-  note?: string,
+  note?: string | undefined,
 ])[];
 
 /** The options of values by their labels. */

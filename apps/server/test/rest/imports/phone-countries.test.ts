@@ -144,6 +144,14 @@ describe('a preview', () => {
     expect(phones).toEqual({ rows: 1, countries: [{ country: null, rows: 1 }] });
   });
 
+  it('says it of rows with the date of a licence, whose number no column sets yet', async () => {
+    const { name } = await office({ address: inRio });
+    const file = ['lastName,officeName,phone,Validade', `Rio,${name},${ofRio},31/12/2031`].join('\n');
+    const { lacking, phones } = await preview('agents', file);
+    expect(lacking).toMatchObject([{ needs: 'licenses[0].number' }]);
+    expect(phones).toEqual({ rows: 1, countries: [{ country: 'BR', rows: 1 }] });
+  });
+
   it('says nothing of a file without such numbers, or of columns that set no phone number', async () => {
     expect((await preview('agents', agentsOf([['', '+351 213 000 555']]))).phones).toBeNull();
     const ignored = { columns: { ...columns, phone: '' } };

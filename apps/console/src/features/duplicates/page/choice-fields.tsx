@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { ArrowLeftRight, ChevronRight } from '../../../icons.tsx';
+import { ArrowLeftRight } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import { isEmpty, nameOf } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
@@ -13,6 +13,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Badge, InactiveBadge } from '../../../ui/badge.tsx';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { Detail, Details } from '../../../ui/details.tsx';
+import { Fold } from '../../../ui/fold.tsx';
 import { Day } from '../../../ui/time.tsx';
 import { fieldLabel, listText } from '../../fields/field-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
@@ -211,7 +212,7 @@ function ChoiceRow({
   );
 }
 
-function Fold({
+function FoldedFields({
   title,
   names,
   children,
@@ -224,23 +225,11 @@ function Fold({
 }) {
   const { i18n } = useLingui();
   if (names.length === 0) return null;
+  const labels = names.map((name) => fieldLabel(i18n, resource, name));
   return (
-    <details className="group/fold border-line-soft border-t text-sm last:border-b">
-      <summary className="flex min-h-10 items-center gap-2">
-        <ChevronRight
-          aria-hidden
-          className="size-3.5 shrink-0 text-muted group-open/fold:rotate-90 rtl:not-group-open/fold:rotate-180"
-        />
-        <span className="shrink-0 font-medium">{title}</span>
-        <span className="min-w-0 truncate text-muted">
-          {listText(
-            i18n,
-            names.map((name) => fieldLabel(i18n, resource, name)),
-          )}
-        </span>
-      </summary>
-      <div className="pb-3">{children}</div>
-    </details>
+    <Fold title={title} note={listText(i18n, labels)} className="border-line-soft border-t last:border-b">
+      {children}
+    </Fold>
   );
 }
 
@@ -294,17 +283,17 @@ export function FieldChoices(props: FieldChoicesProps) {
       </div>
       <div>
         {[survivor, otherSide(survivor)].map((side) => (
-          <Fold key={side} resource={resource} names={only[side]} title={titleOf(side)}>
+          <FoldedFields key={side} resource={resource} names={only[side]} title={titleOf(side)}>
             {values(only[side], side)}
-          </Fold>
+          </FoldedFields>
         ))}
-        <Fold
+        <FoldedFields
           resource={resource}
           names={same}
           title={<Plural value={same.length} one="# field is the same" other="# fields are the same" />}
         >
           {values(same, 0)}
-        </Fold>
+        </FoldedFields>
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import { useRights } from '../../../api/caller.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
-import { Forecast, LeftOutColumns, PhoneCountries } from '../import-labels.tsx';
+import { FileLine, Forecast, LeftOutColumns, PhoneCountries } from '../import-labels.tsx';
 import { TaskLayout } from '../task-layout.tsx';
 import { ErrorGroups, useCorrections } from './error-groups.tsx';
 import { BackToColumns, ErrorRowsDownload, MatchesDownload, useWrite } from './import-actions.tsx';
@@ -51,7 +51,7 @@ export function CheckedStep({ checked, isChecking }: { checked: Import; isChecki
       label={t`What this import does`}
       aside={
         <>
-          <h2 className="font-semibold text-sm">
+          <h2 className="font-semibold text-md">
             <Trans>What this import does</Trans>
           </h2>
           <Forecast {...checked} />
@@ -81,6 +81,9 @@ export function CheckedStep({ checked, isChecking }: { checked: Import; isChecki
             <p className="text-sm">{t`Everything in this file is already up to date.`}</p>
           )}
           {write.isError && <ErrorBox error={write.error} />}
+          <p className="text-muted text-xs">
+            <FileLine file={checked} />
+          </p>
         </>
       }
     >

@@ -11,6 +11,7 @@ import { ErrorBox } from '../../../ui/error-text.tsx';
 import { columnLabel } from '../../fields/import-columns.ts';
 import { useCheck } from '../check-draft.ts';
 import { changeDraft, draftStore } from '../draft.ts';
+import { UseAs } from '../import-labels.tsx';
 import { CorrectTo } from './correct-to.tsx';
 import { useKindWords } from './fault-words.ts';
 
@@ -214,7 +215,7 @@ function UnusedColumn({ file, group, isBest }: { file: Import; group: Group; isB
             check.mutate();
           }}
         >
-          <Trans>Use as: {needed}</Trans>
+          <UseAs field={field} label={needed} />
         </Button>
       )}
       {check.isError && <ErrorBox error={check.error} />}
@@ -350,9 +351,9 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
   const named = groups.map((group) => ({ group, words: wordsOf(group) }));
   const keys = named.map(({ group: { column, code }, words }) => `${column} ${code} ${words}`);
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 id={titleId} className="font-semibold">
+    <section aria-labelledby={titleId} className="flex flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={titleId} className="font-semibold text-md">
           {title}
         </h2>
         <p className="grow text-muted text-sm">

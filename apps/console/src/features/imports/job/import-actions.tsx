@@ -108,12 +108,12 @@ export function BackToColumns({ id }: { id: string }) {
   const draft = useStore(draftStore);
   if (draft?.importId === id)
     return (
-      <Link to="/imports/new" className={buttonClasses()}>
+      <Link to="/imports/new" className={buttonClasses('quiet')}>
         <Trans>Back to the columns</Trans>
       </Link>
     );
   return (
-    <Link to="/imports" className={buttonClasses()}>
+    <Link to="/imports" className={buttonClasses('quiet')}>
       <Trans>Choose a corrected file</Trans>
     </Link>
   );
@@ -188,7 +188,7 @@ export function MatchesDownload({ file }: { file: Import }) {
   return (
     <DownloadButton
       look="quiet"
-      className="h-auto! min-h-8 self-start whitespace-normal! text-start"
+      className="-ms-2.5 h-auto! min-h-8 self-start whitespace-normal! text-start"
       name={name}
       makeFile={() => matchesFile(file)}
     >

@@ -1,14 +1,13 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { rosterQuery } from '../../../api/client.ts';
 import { isEnded, pauseUntilEnded } from '../../../api/jobs.ts';
-import { resources } from '../../../resources/index.ts';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { FileLine, ImportBadge, Steps } from '../import-labels.tsx';
+import { ImportsLink, Steps } from '../import-labels.tsx';
 import { CheckedStep } from './checked-step.tsx';
 import { InterruptedStep, ProgressStep } from './progress-step.tsx';
 import { WrittenStep } from './written-step.tsx';
@@ -62,24 +61,16 @@ export function ImportPage() {
   const { data: current, error, isError, refetch } = useImport(id);
   if (current === undefined)
     return (
-      <Page title={t({ message: 'Import', context: 'title' })} width="text">
+      <Page above={<ImportsLink />} title={t({ message: 'Import', context: 'title' })} width="text">
         {isError && <ErrorBox error={error} onRetry={() => void refetch()} />}
       </Page>
     );
   return (
     <Page
+      above={<ImportsLink />}
       title={current.name ?? t({ message: 'Import', context: 'title' })}
-      width="table"
+      width="full"
       actions={<Steps current={current.step === 'write' ? 2 : 1} />}
-      intro={
-        <>
-          <ImportBadge {...current} /> {t(resources[current.resource].labels.many)} ·{' '}
-          <FileLine file={current} /> ·{' '}
-          <Link to="/imports" className="text-accent underline">
-            <Trans>All imports</Trans>
-          </Link>
-        </>
-      }
     >
       {isError && <ErrorBox error={error} onRetry={() => void refetch()} />}
       <Step current={current} />
