@@ -6,6 +6,7 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { ArrowRight } from '../../icons.tsx';
 import { groupsOf } from '../../resources/index.ts';
 import { classNames } from '../../ui/button.tsx';
+import { folded } from '../../ui/folded.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { choiceLabel } from '../fields/field-labels.ts';
@@ -31,8 +32,6 @@ function fieldOptions(i18n: I18n, resource: ResourceName): ComboboxOption[] {
   });
   return options.toSorted((one, other) => one.rank - other.rank);
 }
-
-const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** The field that a column sets. */
 export function FieldChoice({
