@@ -80,7 +80,7 @@ export const agents: ResourceDefinition = {
     sharedGroups.licences,
     {
       id: 'work',
-      label: msg`Offices and work`,
+      label: msg`Offices and teams`,
       fields: ['officeId', 'affiliations', 'title', 'type', 'assistantToAgentId'],
     },
     { id: 'address', label: msg`Address`, fields: ['address'] },

@@ -113,6 +113,31 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect({ status, scheduledChanges }).toEqual({ status: 'active', scheduledChanges: [] });
   });
 
+  it('has its office with the job title, and its teams, in one list, and each is changed by one press', async () => {
+    const { server } = scene;
+    const address = { city: 'Lisboa', country: 'PT' };
+    const office = await createRecord(server, 'offices', { name: 'Listed Baixa', address });
+    const agent = await createAgent(server, 'Listed', { officeId: office.id, title: 'Partner' });
+    const members = [{ agentId: agent.id, role: 'lead', since: '2026-03-01' }];
+    await createRecord(server, 'teams', { name: 'Equipa Listada', members });
+    await using opened = await scene.open(`/agents/${agent.id}/page`);
+    const { page } = opened;
+    const region = page.getByRole('region', { name: 'Offices and teams' });
+    const line = (text: RegExp) => region.getByRole('listitem').filter({ hasText: text });
+    await line(/^Equipa Listada.*1 member.*Team lead.*since 1 Mar 2026$/).waitFor();
+    await line(/^Listed Baixa.*Main office, Lisboa.*Partner.*since /).hover();
+    await expectAccessible(page, panel);
+    await region.getByRole('button', { name: 'Edit: Job title' }).click();
+    await region.getByRole('textbox', { name: 'Job title' }).fill('Director');
+    await press(page, 'Enter');
+    await line(/^Listed Baixa.*Director/).hover();
+    await region.getByRole('button', { name: 'Edit: Office', exact: true }).click();
+    await region.getByRole('combobox', { name: 'Office' }).waitFor();
+    await line(/^Equipa Listada/).waitFor();
+    await press(page, 'Escape');
+    await line(/^Listed Baixa.*Director/).waitFor();
+  });
+
   it('moves to an office that is found as one types, and back, without a mouse', async () => {
     const { server } = scene;
     const [from, to] = await Promise.all(

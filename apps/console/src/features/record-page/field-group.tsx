@@ -8,12 +8,12 @@ import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { classNames, IconButton } from '../../ui/button.tsx';
 import { Opening } from '../../ui/popups/held-keys.ts';
 import { fieldLabel, listText } from '../fields/field-labels.ts';
-import { useRecord } from '../record/record-context.ts';
+import { type OpenRecord, useRecord } from '../record/record-context.ts';
 import { FieldValue } from '../record/values.tsx';
 
 const InPlaceForm = lazyComponent(() => import('../record/edit/in-place-form.tsx'), 'InPlaceForm');
 
-interface FieldGroupViewProps {
+export interface FieldGroupProps {
   group: FieldGroup;
   editing: readonly string[] | undefined;
   /** Undefined if the caller may not write. */
@@ -21,14 +21,41 @@ interface FieldGroupViewProps {
   isEmptyShown: boolean;
   /** More values, each with its label, which are not of the record itself. */
   more?: ReactNode;
+  /** A list that shows the values of some fields, with their buttons. One without a value, or under edit, stands before it. */
+  list?: FieldList | undefined;
+}
+
+export interface FieldList {
+  fields: readonly string[];
+  show: (editButtonOf: (field: string) => ReactNode, isShown: (field: string) => boolean) => ReactNode;
 }
 
 export const fieldClasses = 'group/row relative -mx-2 min-w-0 rounded-sm px-2 py-1.5 hover:bg-hover';
 export const labelClasses = 'text-muted text-xs';
 
-export function FieldGroupView({ group, editing, onEdit, isEmptyShown, more }: FieldGroupViewProps) {
+const shownOnHover =
+  'opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100';
+
+function EditButton({ label, ...button }: { label: string; className?: string; onClick: () => void }) {
+  const { t } = useLingui();
+  return (
+    <IconButton size="small" label={t`Edit: ${label}`} {...button}>
+      <Pencil aria-hidden />
+    </IconButton>
+  );
+}
+
+function isWideField({ resource, record }: OpenRecord, name: string, isEdited: boolean): boolean {
+  const { kind = 'text', parts } = knownFieldOf(resource, name) ?? {};
+  if (isEdited) return !isOneLine(kind);
+  return kind === 'long-text' || (parts !== undefined && Array.isArray(record[name]));
+}
+
+export function FieldGroupView(props: FieldGroupProps) {
+  const { group, editing, onEdit, isEmptyShown, more, list } = props;
   const { t, i18n } = useLingui();
-  const { resource, record } = useRecord();
+  const open = useRecord();
+  const { resource, record } = open;
   const { fields, isFolded } = group;
   const isEdited = (name: string) => editing?.includes(name) === true && onEdit !== undefined;
   const isWhole = fields.every(isEdited);
@@ -41,7 +68,7 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, more }: F
     wasOpen.current = isOpen;
   }, [isOpen]);
   const shown = fields.filter((name) => isEmptyShown || !isEmpty(record[name]) || isEdited(name));
-  if (shown.length === 0) return null;
+  if (shown.length === 0 && list === undefined) return null;
   const groupLabel = t(group.label);
   const form = (names: readonly string[]) => (
     <Suspense fallback={<Opening />}>
@@ -54,57 +81,63 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, more }: F
       />
     </Suspense>
   );
-  const isWide = (name: string) => {
-    const { kind = 'text', parts } = knownFieldOf(resource, name) ?? {};
-    if (isEdited(name)) return !isOneLine(kind);
-    return kind === 'long-text' || (parts !== undefined && Array.isArray(record[name]));
-  };
   const editButton = onEdit !== undefined && !isWhole && (
-    <IconButton size="small" label={t`Edit: ${groupLabel}`} onClick={() => onEdit(fields)}>
-      <Pencil aria-hidden />
-    </IconButton>
+    <EditButton label={groupLabel} onClick={() => onEdit(fields)} />
   );
-  const content = isWhole ? (
-    form(fields)
-  ) : (
-    <dl className="grid grid-cols-1 items-start gap-x-6 @sm:grid-cols-2">
-      {shown.map((name) => {
-        const label = fieldLabel(i18n, resource, name);
+  const buttonOf = (name: string, className: string) =>
+    onEdit !== undefined && (
+      <EditButton
+        label={fieldLabel(i18n, resource, name)}
+        className={classNames(shownOnHover, className)}
+        onClick={() => onEdit([name])}
+      />
+    );
+  const isListed = (name: string) => list?.fields.includes(name) === true;
+  const isInList = (name: string) => isListed(name) && !isEmpty(record[name]) && !isEdited(name);
+  const values = (names: readonly string[], others?: ReactNode) => (
+    <dl className="grid grid-cols-1 items-start gap-x-6 empty:hidden @sm:grid-cols-2">
+      {names.map((name) => {
+        const isWide = isWideField(open, name, isEdited(name));
         return (
           <div
             key={name}
             className={classNames(
               fieldClasses,
-              isWide(name) && 'col-span-full',
+              isWide && 'col-span-full',
               isEdited(name) && 'hover:bg-transparent',
               knownFieldOf(resource, name)?.kind === 'email' && 'col-span-full @2xl:col-span-1',
             )}
           >
-            <dt className={isWide(name) || isEdited(name) ? 'sr-only' : labelClasses}>{label}</dt>
+            <dt className={isWide || isEdited(name) ? 'sr-only' : labelClasses}>
+              {fieldLabel(i18n, resource, name)}
+            </dt>
             <dd className="min-w-0 break-words text-md">
               {isEdited(name) ? (
                 form([name])
               ) : (
                 <>
                   <FieldValue resource={resource} path={name} value={record[name]} record={record} />
-                  {onEdit !== undefined && (
-                    <IconButton
-                      size="small"
-                      label={t`Edit: ${label}`}
-                      className="absolute! end-1 top-1 bg-hover opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:bg-transparent pointer-coarse:opacity-100"
-                      onClick={() => onEdit([name])}
-                    >
-                      <Pencil aria-hidden />
-                    </IconButton>
-                  )}
+                  {buttonOf(name, 'absolute! end-1 top-1 bg-hover pointer-coarse:bg-transparent')}
                 </>
               )}
             </dd>
           </div>
         );
       })}
-      {more}
+      {others}
     </dl>
+  );
+  const content = isWhole ? (
+    form(fields)
+  ) : (
+    <>
+      {list !== undefined && values(shown.filter((name) => isListed(name) && !isInList(name)))}
+      {list?.show((name) => buttonOf(name, ''), isInList)}
+      {values(
+        shown.filter((name) => !isListed(name)),
+        more,
+      )}
+    </>
   );
   if (isFolded)
     return (

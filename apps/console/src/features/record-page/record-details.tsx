@@ -18,6 +18,7 @@ import { Address } from '../record/values.tsx';
 import { FieldGroupView, fieldClasses, labelClasses } from './field-group.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Relations } from './relations.tsx';
+import { WorkGroup } from './work-group.tsx';
 
 const DraftBar = lazyComponent(() => import('../record/edit/draft-bar.tsx'), 'DraftBar');
 
@@ -71,16 +72,19 @@ export function RecordDetails() {
   const canWrite = can(`${resource}:write`);
   const { deactivatedAt, statusReason } = record;
   const groups = groupsOf(resource);
-  const groupView = (group: FieldGroup) => (
-    <FieldGroupView
-      key={group.id}
-      group={group}
-      editing={editing}
-      onEdit={canWrite ? setEditing : undefined}
-      isEmptyShown={isEmptyShown}
-      more={group.id === 'contact' && isAgent(resource) && <PlaceOfWork />}
-    />
-  );
+  const groupView = (group: FieldGroup) => {
+    const View = group.id === 'work' ? WorkGroup : FieldGroupView;
+    return (
+      <View
+        key={group.id}
+        group={group}
+        editing={editing}
+        onEdit={canWrite ? setEditing : undefined}
+        isEmptyShown={isEmptyShown}
+        more={group.id === 'contact' && isAgent(resource) && <PlaceOfWork />}
+      />
+    );
+  };
   return (
     <div className="flex flex-col gap-6 p-4 sm:px-6">
       {typeof deactivatedAt === 'string' && (

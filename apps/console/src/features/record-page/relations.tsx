@@ -24,7 +24,7 @@ import { choiceLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 
-const SHOWN_MAX = 8;
+export const SHOWN_MAX = 8;
 
 /** Agents whose licence ends first come first; other records by name. */
 const sortOf = (resource: ResourceName) =>
@@ -37,20 +37,25 @@ interface RelatedProps {
   count: number | undefined;
 }
 
-function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
-  const { t } = useLingui();
-  const { can } = useRights();
-  const filter = { [field]: of.id };
+export function useRelated(resource: ResourceName, filter: Record<string, string>, isEnabled = true) {
   const input = {
     ...filter,
     sort: sortOf(resource),
     limit: SHOWN_MAX,
     ...(isOffice(resource) && { expand: 'counts' }),
   };
-  const { data, error } = useQuery({
+  return useQuery({
     queryKey: [resource, 'related', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
+    enabled: isEnabled,
   });
+}
+
+function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  const filter = { [field]: of.id };
+  const { data, error } = useRelated(resource, filter);
   if (error !== null) return <ErrorBox error={error} />;
   if (data === undefined || data.items.length === 0) return null;
   const isTable = isAgent(resource);
@@ -98,6 +103,16 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   );
 }
 
+export function Since({ day }: { day: string }) {
+  return (
+    <span className="min-w-36 shrink-0 text-end text-muted @max-2xl:hidden">
+      <Trans>
+        since <Day day={day} />
+      </Trans>
+    </span>
+  );
+}
+
 interface RelatedDetailProps {
   resource: ResourceName;
   record: DirectoryRecord;
@@ -106,7 +121,7 @@ interface RelatedDetailProps {
 }
 
 /** The manager of an office and its number of agents; what an agent is in a team, or who leads it, and its number of members. */
-function RelatedDetail({ resource, record, of }: RelatedDetailProps) {
+export function RelatedDetail({ resource, record, of }: RelatedDetailProps) {
   const { t, i18n } = useLingui();
   const { managerAgentId, counts } = record;
   if (isOffice(resource))
@@ -144,6 +159,7 @@ function RelatedDetail({ resource, record, of }: RelatedDetailProps) {
       {own !== undefined && (
         <span className="ms-auto text-muted">{choiceLabel(i18n, 'role', String(own.role))}</span>
       )}
+      {typeof own?.since === 'string' && <Since day={own.since} />}
     </>
   );
 }
@@ -237,13 +253,18 @@ function useRelatedChanges(resource: ResourceName, id: string): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
+const AGENT_TEAMS = 'teams-agentId';
+
 const countsKey = (resource: ResourceName, id: string) =>
   [resource, 'get', { id, expand: 'counts' }] as const;
 
 export function Relations() {
   const { resource, record } = useRecord();
   const { can } = useRights();
-  const relations = relationsOf(resource);
+  // The teams of an agent are in the list of the office.
+  const relations = relationsOf(resource).filter(
+    ({ id: name }) => !(isAgent(resource) && name === AGENT_TEAMS),
+  );
   const hasCounts = contracts[resource].expansions.includes('counts');
   const { id } = record;
   useRelatedChanges(resource, id);
