@@ -7,6 +7,8 @@ import { columnLabel, fittingColumns, nextSort, rowSizes, sortOf } from './colum
 
 /** The width of a list in a window of 1,440 pixels, beside the navigation. */
 const AT_1440 = 1_198;
+/** The same with a record open beside the list. */
+const BESIDE_RECORD = 718;
 
 const widthOf = (columns: readonly string[]) =>
   Number.parseInt(rowSizes(columns, {})['--row-width'] ?? '', 10);
@@ -39,12 +41,19 @@ describe('the columns of a list', () => {
     const without = (...names: string[]) => columns.filter((name) => !names.includes(name));
     expect(fittingColumns(columns, {}, 1_000)).toEqual(without('email'));
     expect(fittingColumns(columns, {}, 800)).toEqual(without('email', 'phone'));
-    expect(fittingColumns(columns, {}, 700)).toEqual(without('email', 'phone', 'address.city'));
+    expect(fittingColumns(columns, {}, BESIDE_RECORD)).toEqual(without('email', 'phone'));
+    expect(fittingColumns(columns, {}, 680)).toEqual(without('email', 'phone', 'address.city'));
     expect(fittingColumns(columns, {}, 10)).toEqual(['displayName']);
   });
 
   it('keep the width that someone has given them, and the others grow', () => {
     const sizes = rowSizes(['name', 'phone'], { name: 500 });
     expect(sizes['--columns']).toBe('48px 500px minmax(168px,168fr)');
+  });
+
+  it('of names give way before a column leaves', () => {
+    const sizes = rowSizes(['name', 'email'], {});
+    expect(sizes['--columns']).toBe('48px minmax(216px,264px) minmax(240px,240fr)');
+    expect(sizes['--row-width']).toBe('504px');
   });
 });

@@ -40,6 +40,9 @@ const widths: Readonly<Record<string, number>> = {
   id: 290,
 };
 
+/** The widths of columns that give way where there is less room, before one leaves. */
+const leastWidths: Readonly<Record<string, number>> = { name: 216, displayName: 216, officeId: 192 };
+
 const defaultWidth = (name: string) => widths[name] ?? 150;
 
 /** The sort of the column that shows where a record is. */
@@ -94,8 +97,10 @@ type Widths = Readonly<Record<string, number>>;
 
 const sizeOf = (name: string, widths: Widths) => widths[name] ?? defaultWidth(name);
 
+const leastOf = (name: string, widths: Widths) => widths[name] ?? leastWidths[name] ?? defaultWidth(name);
+
 const total = (columns: readonly string[], widths: Widths) =>
-  columns.reduce((sum, name) => sum + sizeOf(name, widths), SELECT_PX);
+  columns.reduce((sum, name) => sum + leastOf(name, widths), SELECT_PX);
 
 /** The columns that fit without scrolling; the first of all is always among them. */
 export function fittingColumns(columns: readonly string[], widths: Widths, available: number): string[] {
@@ -113,12 +118,14 @@ export function rowSizes(columns: readonly string[], widths: Widths): Readonly<R
   const hasUnset = columns.some((name) => widths[name] === undefined);
   const sizes = columns.map((name, at) => {
     const size = sizeOf(name, widths);
+    const least = leastOf(name, widths);
     const grows = isGrown
       ? name === GROWING
       : hasUnset
         ? widths[name] === undefined
         : at === columns.length - 1;
-    return grows ? `minmax(${size}px,${size}fr)` : `${size}px`;
+    if (grows) return `minmax(${least}px,${size}fr)`;
+    return least === size ? `${size}px` : `minmax(${least}px,${size}px)`;
   });
   return {
     '--columns': [`${SELECT_PX}px`, ...sizes].join(' '),
