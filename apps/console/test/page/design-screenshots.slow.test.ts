@@ -5,7 +5,7 @@ import type { TestPerson } from '@roster/server/testing/people';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CasaClara, seedCasaClara } from '../support/casa-clara.ts';
-import { hasBrowser, useConsole } from '../support/index.ts';
+import { hasBrowser, openConsole, useConsole } from '../support/index.ts';
 
 /** Beside the pictures of the design, with the same names. */
 const folder = join(import.meta.dirname, '../../.generated/pictures');
@@ -141,10 +141,22 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
     await take(opened.page, name);
   });
 
-  it('show sign-in, and home without records', async () => {
+  it('show sign-in, the link of the first start, and home without records', async () => {
     await using signedOut = await scene.open('/sign-in', { as: null, browser: desktop });
     await take(signedOut.page, 'sign-in');
     const marta = await empty.person('admin', undefined, 'Marta Antunes');
+    const made = await empty.server.request('POST', '/invitations', { personId: marta.id });
+    const { link } = (await made.json()) as { link: string };
+    // Browsers have passkeys at that address alone.
+    const url = empty.server.url.replace('127.0.0.1', 'localhost');
+    const path = `/invitation${new URL(link).hash}`;
+    await using first = await openConsole(
+      empty.browser,
+      { url, database: empty.server.database },
+      { path, as: null, browser: desktop },
+    );
+    await first.page.getByRole('button', { name: 'Set up a passkey' }).waitFor();
+    await take(first.page, 'first-start');
     await using opened = await empty.open('/home', { as: marta, browser: desktop });
     await take(opened.page, 'home-empty');
   });

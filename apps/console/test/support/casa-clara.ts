@@ -68,7 +68,11 @@ const agents: readonly [
   ['Eleanor', 'Eleanor Ashworth', 'Director', 'Harbour & Vale Bloomsbury', 410],
   ['Lucía', 'Álvarez Peña', 'Directora', 'Quinta del Mar Chamberí', 420],
   ['青木', '美咲', '支店長', '青山ホームズ 渋谷', 430],
+  ['Ines', 'Figueredo', 'Partner', 'Casa Clara Porto Baixa', 12],
 ];
+
+/** Agents who look like an earlier one, by the place of that among the agents: they have its phone number and its licence. */
+const twins: Readonly<Record<string, number>> = { Dorey: 17, Figueredo: 6 };
 
 const managers: Readonly<Record<string, string>> = {
   'Casa Clara Chiado': 'Maria da Costa Vasconcelos',
@@ -122,19 +126,17 @@ export async function seedCasaClara(server: TestServer): Promise<CasaClara> {
   }
   const agentIds = new Map<string, string>();
   for (const [index, [firstName, lastName, title, office, endsIn]] of agents.entries()) {
-    const isTwin = lastName === 'Dorey';
+    const isTwin = lastName in twins;
+    const place = twins[lastName] ?? index;
     const agent = {
       firstName,
       lastName,
       title,
       officeId: officeIds.get(office),
-      mobilePhone: `+351913000${isTwin ? 116 : 100 + index}`.replace('+351913000117', '+351913000116'),
+      mobilePhone: `+351913000${100 + place}`,
       email: isTwin ? null : `agent-${index}@casaclara.example`,
       languages: ['pt', 'en', 'fr'],
-      licenses:
-        endsIn === undefined
-          ? []
-          : [{ number: `CI-${9_400 + (isTwin ? 17 : index)}`, expiresOn: dayIn(endsIn) }],
+      licenses: endsIn === undefined ? [] : [{ number: `CI-${9_400 + place}`, expiresOn: dayIn(endsIn) }],
     };
     agentIds.set(`${firstName} ${lastName}`, (await call<{ id: string }>('POST', '/agents', agent)).id);
   }
@@ -145,14 +147,34 @@ export async function seedCasaClara(server: TestServer): Promise<CasaClara> {
       title: index % 3 === 0 ? 'Senior consultant' : 'Consultant',
       officeId: officeIds.get(name),
       mobilePhone: `+35191${String(4_000_000 + at * 1_000 + index)}`,
-      licenses: [{ number: `CI-${20_000 + at * 100 + index}`, expiresOn: dayIn(100 + index * 5) }],
+      licenses: [
+        {
+          number: `CI-${20_000 + at * 100 + index}`,
+          expiresOn: dayIn(index % 12 === 5 ? 8 + at * 3 : 100 + index * 5),
+        },
+      ],
     })),
   );
   await call('POST', '/imports/agents', { mode: 'create', records: more });
   for (const [name, last] of Object.entries(managers))
     await call('PATCH', `/offices/${officeIds.get(name)}`, { managerAgentId: agentIds.get(last) });
   await call('PUT', `/agents/${agentIds.get('Raquel Matos')}/deactivate`, {});
-  await call('PATCH', `/agents/${agentIds.get('Inês Figueiredo')}`, { directPhone: '+351222000142' });
+  const ines = agentIds.get('Inês Figueiredo');
+  await call('PATCH', `/agents/${ines}`, { directPhone: '+351222000142' });
+  await call('PUT', `/agents/${ines}/transfer`, {
+    officeId: officeIds.get('Casa Clara Minho'),
+    effectiveOn: dayIn(38),
+  });
+  await call('POST', '/teams', {
+    name: 'Equipa Baixa',
+    officeId: officeIds.get('Casa Clara Porto Baixa'),
+    members: [
+      { agentId: ines, role: 'lead', since: dayIn(-1) },
+      ...['Carla Nogueira', 'Rita Abreu', 'Diana Leitão', 'Gonçalo Macedo', 'Hugo Guimarães'].map((name) => ({
+        agentId: agentIds.get(name),
+      })),
+    ],
+  });
   const bulk = (fields: object) => call('POST', '/agents/bulk', fields);
   const chiado = { officeId: [officeIds.get('Casa Clara Chiado')] };
   const { total } = await call<{ total: number }>(
