@@ -1,4 +1,3 @@
-import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
@@ -6,42 +5,9 @@ import { countryName } from '@roster/import';
 import { Link } from '@tanstack/react-router';
 import { Check } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/button.tsx';
 import { CountList } from '../../ui/progress.tsx';
 import type { FilePreview } from './draft.ts';
-
-type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
-type State = Pick<Import, 'status' | 'step' | 'undoneBy'>;
-
-/** The state of an import in a word, by its step and its status. */
-function stateOf({ status, step, undoneBy }: State): { label: MessageDescriptor; tone: Tone } {
-  const isWritten = step === 'write';
-  if (undoneBy !== null) return { label: msg`Undone`, tone: 'warning' };
-  switch (status) {
-    case 'cancelled':
-      return { label: msg`Cancelled`, tone: 'warning' };
-    case 'failed':
-      return { label: msg`Failed`, tone: 'danger' };
-    case 'queued':
-    case 'running':
-      return { label: isWritten ? msg`Being imported` : msg`Being checked`, tone: 'neutral' };
-    case 'completed':
-      return isWritten
-        ? { label: msg`Imported`, tone: 'good' }
-        : { label: msg`Preview only`, tone: 'neutral' };
-    case 'completed_with_errors':
-      return isWritten
-        ? { label: msg`Partially imported`, tone: 'warning' }
-        : { label: msg`Preview only`, tone: 'neutral' };
-  }
-}
-
-export function ImportBadge(props: State) {
-  const { t } = useLingui();
-  const { label, tone } = stateOf(props);
-  return <Badge tone={tone}>{t(label)}</Badge>;
-}
 
 const steps = [msg`Columns`, msg`Check`, msg({ message: 'Import', context: 'step' })];
 

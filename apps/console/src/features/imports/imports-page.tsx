@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
@@ -9,13 +10,45 @@ import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { resources } from '../../resources/index.ts';
 import { adminTable } from '../../ui/admin/admin-screen.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { firstValue } from '../../ui/browser/view-state.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { beginDraft } from './draft.ts';
 import { DropZone } from './drop-zone.tsx';
-import { ImportBadge } from './import-labels.tsx';
+
+type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
+type State = Pick<Import, 'status' | 'step' | 'undoneBy'>;
+
+/** The state of an import in a word, by its step and its status. */
+function stateOf({ status, step, undoneBy }: State): { label: MessageDescriptor; tone: Tone } {
+  const isWritten = step === 'write';
+  if (undoneBy !== null) return { label: msg`Undone`, tone: 'warning' };
+  switch (status) {
+    case 'cancelled':
+      return { label: msg`Cancelled`, tone: 'warning' };
+    case 'failed':
+      return { label: msg`Failed`, tone: 'danger' };
+    case 'queued':
+    case 'running':
+      return { label: isWritten ? msg`Being imported` : msg`Being checked`, tone: 'neutral' };
+    case 'completed':
+      return isWritten
+        ? { label: msg`Imported`, tone: 'good' }
+        : { label: msg`Preview only`, tone: 'neutral' };
+    case 'completed_with_errors':
+      return isWritten
+        ? { label: msg`Partially imported`, tone: 'warning' }
+        : { label: msg`Preview only`, tone: 'neutral' };
+  }
+}
+
+function ImportBadge(props: State) {
+  const { t } = useLingui();
+  const { label, tone } = stateOf(props);
+  return <Badge tone={tone}>{t(label)}</Badge>;
+}
 
 const PAGE_SIZE = 50;
 
