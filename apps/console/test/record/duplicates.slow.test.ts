@@ -59,6 +59,9 @@ async function createPair(
 
 const pathOf = ([one, other]: readonly StoredRecord[]) => `/duplicates/agents/${one?.id}/${other?.id}`;
 
+/** The pairs that are listed. */
+const pairsOf = (page: Page) => page.locator('main ol > li');
+
 /** The choices of a field of a pair. */
 const choicesOf = (page: Page, field: string) => page.getByRole('group', { name: field, exact: true });
 
@@ -82,7 +85,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
     await press(page, 'g', 'd');
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
-    const row = page.getByRole('row').filter({ hasText: 'Ana Figueiredos' });
+    const row = pairsOf(page).filter({ hasText: 'Ana Figueiredos' });
     await row
       .getByText(`Same phone number ${readablePhone(String(first.phone), 'US')}`)
       .last()
@@ -90,7 +93,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await row.getByText('Similar name in the same office').last().waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
-    await activate(page, row.getByRole('link'));
+    await activate(page, row.getByRole('link', { name: 'Compare' }));
     await page.getByRole('heading', { name: 'Ana Figueiredo and Ana Figueiredos' }).waitFor();
     await choicesOf(page, 'Job title').waitFor();
     await expectAccessible(page);
@@ -179,15 +182,49 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await notice.waitFor();
     await page.goto(`${scene.server.url}/console/duplicates/agents?recordId=${pair[0].id}`);
     await page.getByText('No possible duplicates').waitFor();
+    await activate(page, page.getByRole('button', { name: '1 filter' }));
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.keyboard.type('Not');
-    await activate(page, page.getByRole('row').getByRole('link').first());
+    await press(page, 'Escape');
+    await activate(page, pairsOf(page).getByRole('link', { name: 'Compare' }));
     await page.getByText('“Twins”').waitFor();
     await page.getByText('Not duplicates: You').waitFor();
     await expectAccessible(page);
     await activate(page, page.getByRole('button', { name: 'Undo' }));
     await page.getByRole('button', { name: 'Not the same' }).waitFor();
     await awaitPairs(scene.server, 'agents', pair[0].id);
+  });
+
+  it('are decided in the list, where what was decided lately is listed, and taken back', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'Decided Faro' });
+    const at = { officeId: office.id };
+    const twins = await createPair(server, 'Decidido', [at, at]);
+    const [, gone] = await createPair(server, 'Unido', [at, at]);
+    await using opened = await scene.open(`/duplicates/agents?officeId=${office.id}`, { as: 'editor' });
+    const { page } = opened;
+    const decided = page.getByRole('region', { name: 'Decided in the last 30 days' }).getByRole('listitem');
+    const pair = pairsOf(page).filter({ hasText: 'Ana Decididos' });
+    await pair.getByRole('button', { name: 'Not the same' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not duplicates' }).click();
+    await pair.waitFor({ state: 'detached' });
+    const dismissed = decided.filter({ hasText: "Ana Decidido and Ana Decididos aren't the same" });
+    await dismissed.getByRole('link', { name: 'Compare' }).waitFor();
+    await pairsOf(page).getByRole('link', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: /^Merge into/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
+    const merged = decided.filter({ hasText: 'Ana Unidos merged into Ana Unido' });
+    await merged.waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await merged.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the merge' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', gone.id)).id).toBe(gone.id);
+    await merged.waitFor({ state: 'detached' });
+    await dismissed.getByRole('link', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Not the same' }).waitFor();
+    await awaitPairs(server, 'agents', twins[0].id);
   });
 
   it('follow one another: after a decision the next pair of the list is shown, and after the last the list', async () => {
@@ -197,8 +234,13 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     for (const name of ['Seguinte', 'Anterior']) await createPair(server, name, [at, at]);
     await using opened = await scene.open(`/duplicates/agents?officeId=${office.id}`, { as: 'editor' });
     const { page } = opened;
-    await page.getByText('2 pairs').waitFor();
-    await page.getByRole('row').getByRole('link').first().click();
+    await expect.poll(() => pairsOf(page).count()).toBe(2);
+    await pairsOf(page).first().getByRole('link', { name: 'Compare' }).click();
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next pair' }).click();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Previous pair' }).click();
+    await page.getByText('1 of 2', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Not the same' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Not duplicates' }).click();
     await page.getByText("aren't duplicates").first().waitFor();
@@ -331,8 +373,8 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await using limited = await scene.open('/duplicates', { as: 'editor', officeIds: [lisboa?.id ?? ''] });
     limited.faults.expect(/status of 404/);
     const { page } = limited;
-    await page.getByRole('row').filter({ hasText: 'Ana Vistos' }).waitFor();
-    await page.getByText('1 pair', { exact: true }).waitFor();
+    await pairsOf(page).filter({ hasText: 'Ana Vistos' }).waitFor();
+    await page.getByRole('heading', { name: 'Duplicates 1', exact: true }).waitFor();
     await page.goto(`${server.url}/console${pathOf(split)}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('button', { name: /^Merge into/ }).count()).toBe(0);
@@ -352,7 +394,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const { page } = opened;
     await page.getByText('O mesmo telefone +351 22 000 0001').first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('row').getByRole('link').first().click();
+    await pairsOf(page).getByRole('link', { name: 'Comparar' }).click();
     await page.getByRole('button', { name: /^Fundir em/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Fundir Casa Clara Faro Lda com Casa Clara Faro' });
     await dialog.getByText('2 agentes').waitFor();

@@ -10,12 +10,12 @@ import { Callout } from '../../ui/badge.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Loading, Page, scrollable } from '../../ui/page.tsx';
+import { AllLink, groupClasses, Section } from '../../ui/section.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { AddSamples, useMayAddSamples } from '../directory/samples/add-samples.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
 import { ImportsWithErrors, Licences, PossibleDuplicates } from './needs.tsx';
 import { RecentActivity } from './recent.tsx';
-import { AllLink, groupClasses, Section } from './section.tsx';
 import { ScheduledThisWeek } from './week.tsx';
 
 const OFFICES_MAX = 5;

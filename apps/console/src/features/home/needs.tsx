@@ -9,11 +9,11 @@ import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
+import { AllLink, groupClasses, lineClasses, Section } from '../../ui/section.tsx';
 import { NearDay, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
 import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
-import { AllLink, groupClasses, lineClasses, Section } from './section.tsx';
 
 const SHOWN = 4;
 const PAIRS_SHOWN = 2;

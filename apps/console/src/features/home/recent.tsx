@@ -5,11 +5,11 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { recordEventTypes } from '../../resources/event-types.ts';
 import { resourceOfEvent } from '../../resources/index.ts';
+import { AllLink, Section } from '../../ui/section.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { HappeningLine, useHappenings } from '../activity/happening-line.tsx';
 import { happeningsOf } from '../activity/story.ts';
 import { groupByDay } from '../history/days.ts';
-import { AllLink, Section } from './section.tsx';
 
 const READ_MAX = 200;
 const PAGES_MAX = 20;

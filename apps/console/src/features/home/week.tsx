@@ -8,9 +8,9 @@ import { resources } from '../../resources/index.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { notifyError } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
+import { AllLink, Section } from '../../ui/section.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { changeLabels } from '../fields/scheduled-labels.ts';
-import { AllLink, Section } from './section.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;

@@ -10,6 +10,7 @@ import { useLeaveWarning } from '../../ui/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TaskLayout } from '../../ui/task-layout.tsx';
 import { isReadyToCheck, useCheck } from './check-draft.ts';
 import { ColumnList } from './column-list.tsx';
 import { DecisionBlock, decisionsOf } from './decisions.tsx';
@@ -18,7 +19,6 @@ import { ImportsLink, Steps } from './import-labels.tsx';
 import { PhoneCountryField } from './phone-country-field.tsx';
 import { EncodingDoubt, HeaderRow, MissingFields, SheetNotes } from './preview-notes.tsx';
 import { FileFold, SheetField } from './reading-fields.tsx';
-import { TaskLayout } from './task-layout.tsx';
 import { DateFormatFields, EmptyCellsFields } from './value-fields.tsx';
 
 interface StepProps {

@@ -1,21 +1,30 @@
-import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { type ResourceName, resourceNames } from '../../../api/contract/contracts.ts';
+import type { Pages } from '../../../api/use-pages.ts';
+import { ListFilter } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { DuplicatePair } from '../../../resources/record.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
-import { useParameter, useViewState } from '../../../ui/browser/view-state.ts';
+import { firstValue, useParameter, useViewState } from '../../../ui/browser/view-state.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { Page, tabClasses } from '../../../ui/page.tsx';
-import { type Column, PagedTable, rowLinkClasses } from '../../../ui/paged-table.tsx';
-import { RelativeTime } from '../../../ui/time.tsx';
+import { Loading, Page, tabClasses } from '../../../ui/page.tsx';
+import { Popover } from '../../../ui/popups/popover.tsx';
+import { groupClasses, Section } from '../../../ui/section.tsx';
 import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { idsOf } from '../choices.ts';
 import { pairCountQuery, pairFilters, pairSearch, usePairs } from '../pairs.ts';
-import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
+import { Decided } from './decided.tsx';
+import { DismissDialog } from './dismiss-dialog.tsx';
+import { Decision, PairRecord, Reasons, Score } from './pair-labels.tsx';
+import { useDismissal } from './use-decisions.tsx';
 
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
 /** The least score of the service, if none is given. */
@@ -39,7 +48,8 @@ function ScoreFilter() {
   );
 }
 
-function Filters({ resource }: { resource: ResourceName }) {
+/** What narrows the pairs, and their order. */
+function Filters() {
   const { t } = useLingui();
   const { can } = useRights();
   return (
@@ -53,12 +63,46 @@ function Filters({ resource }: { resource: ResourceName }) {
       <ScoreFilter />
       <ChoiceFilter name="kind" label={msg`In common`} none={msg`Anything`} choices={reasonKinds} />
       {can('offices:read') && <OfficeFilter label={t`Office`} />}
-      <OneRecordFilter
-        parameter="recordId"
-        resource={resource}
-        text={(name) => <Trans>Only pairs with {name}</Trans>}
+      <ChoiceFilter
+        name="sort"
+        label={msg`Order`}
+        none={msg`Most likely first`}
+        choices={{ '-foundAt': msg`Newest first` }}
       />
     </FilterBar>
+  );
+}
+
+/** The filters in a popover, whose button says how many are set. */
+function FilterButton() {
+  const { t } = useLingui();
+  const [search] = useViewState();
+  const count = pairFilters.filter((name) => (firstValue(search[name]) ?? '') !== '').length;
+  return (
+    <Popover
+      label={count === 0 ? t`Filter` : t`${plural(count, { one: '# filter', other: '# filters' })}`}
+      trigger={
+        <>
+          <ListFilter aria-hidden />
+          {count === 0 ? <Trans>Filter</Trans> : <Plural value={count} one="# filter" other="# filters" />}
+        </>
+      }
+    >
+      {() => <Filters />}
+    </Popover>
+  );
+}
+
+function Tab({ resource }: { resource: ResourceName }) {
+  const { t, i18n } = useLingui();
+  const { data } = useQuery(pairCountQuery(resource, {}));
+  return (
+    <Link to={`/duplicates/${resource}`} activeOptions={{ includeSearch: false }} className={tabClasses}>
+      {t(resources[resource].labels.many)}
+      {data?.total !== undefined && (
+        <span className="font-normal tabular-nums">{i18n.number(data.total)}</span>
+      )}
+    </Link>
   );
 }
 
@@ -70,108 +114,118 @@ function Tabs() {
   return (
     <nav aria-label={t`Records`} className="flex gap-0.5">
       {readable.map((name) => (
-        <Link
-          key={name}
-          to={`/duplicates/${name}`}
-          activeOptions={{ includeSearch: false }}
-          className={tabClasses}
-        >
-          {t(resources[name].labels.many)}
-        </Link>
+        <Tab key={name} resource={name} />
       ))}
     </nav>
   );
 }
 
-function useColumns(resource: ResourceName): Column<DuplicatePair>[] {
-  const { t } = useLingui();
-  const [search] = useViewState();
-  return [
-    {
-      id: 'records',
-      label: t`Records`,
-      cell: (pair) => {
-        const [id, otherId] = idsOf(pair);
-        return (
-          <>
-            <Link
-              to={`/duplicates/${resource}/$id/$otherId`}
-              params={{ id, otherId }}
-              search={pairSearch(search)}
-              className={rowLinkClasses}
-            >
-              {pair.records.map((record) => (
-                <span key={record.id} className="block not-first:mt-1.5">
-                  <PairRecord resource={resource} record={record} />
-                </span>
-              ))}
-            </Link>
-            <div className="mt-1 text-xs @lg:hidden">
-              <Reasons resource={resource} pair={pair} />
-            </div>
-            <p className="mt-1 text-xs empty:hidden">
-              <Decision pair={pair} />
-            </p>
-          </>
-        );
-      },
-    },
-    {
-      id: 'score',
-      label: t`Probability`,
-      sort: 'score',
-      cell: ({ score }) => <ScoreBadge score={score} />,
-    },
-    {
-      id: 'reasons',
-      label: t`In common`,
-      width: 'medium',
-      cell: (pair) => <Reasons resource={resource} pair={pair} />,
-    },
-    {
-      id: 'foundAt',
-      label: t({ message: 'Found', context: 'time' }),
-      sort: 'foundAt',
-      width: 'wide',
-      cell: ({ foundAt }) => <RelativeTime time={foundAt} />,
-    },
-  ];
+interface PairRowProps {
+  resource: ResourceName;
+  pair: DuplicatePair;
+  onDismiss: () => void;
 }
 
-function PairCount({ resource }: { resource: ResourceName }) {
+function PairRow({ resource, pair, onDismiss }: PairRowProps) {
+  const { can } = useRights();
   const [search] = useViewState();
-  const { data } = useQuery(pairCountQuery(resource, search));
+  const [id, otherId] = idsOf(pair);
   return (
-    <p role="status" className="min-h-5 text-muted text-sm">
-      {data?.total !== undefined && data.total > 0 && (
-        <Plural value={data.total} one="# pair" other="# pairs" />
-      )}
-    </p>
+    <li className="grid items-center gap-x-6 gap-y-3 border-line-soft border-t p-4 text-sm first:border-t-0 @4xl:grid-cols-[minmax(0,1fr)_3rem_minmax(0,22rem)_auto]">
+      <div className="grid min-w-0 gap-2">
+        {pair.records.map((record) => (
+          <PairRecord key={record.id} resource={resource} record={record} />
+        ))}
+      </div>
+      <span className="text-muted">
+        <Score score={pair.score} />
+      </span>
+      <div className="min-w-0">
+        <Reasons resource={resource} pair={pair} />
+        <p className="mt-1 text-xs empty:hidden">
+          <Decision pair={pair} />
+        </p>
+      </div>
+      <div className="flex justify-end gap-2">
+        {can(`${resource}:write`) && pair.dismissedAt === null && (
+          <Button look="quiet" onClick={onDismiss}>
+            <Trans>Not the same</Trans>
+          </Button>
+        )}
+        <Link
+          to={`/duplicates/${resource}/$id/$otherId`}
+          params={{ id, otherId }}
+          search={pairSearch(search)}
+          className={buttonClasses()}
+        >
+          <Trans>Compare</Trans>
+        </Link>
+      </div>
+    </li>
   );
 }
 
+function Pairs({ resource, pages }: { resource: ResourceName; pages: Pages<DuplicatePair> }) {
+  const { rows, error, hasMore, isLoadingMore } = pages;
+  const [dismissed, setDismissed] = useState<DuplicatePair>();
+  const close = async () => setDismissed(undefined);
+  const dismissal = useDismissal(resource, close);
+  if (rows === undefined)
+    return error === null ? <Loading /> : <ErrorBox error={error} onRetry={pages.retry} />;
+  return (
+    <>
+      {error !== null && <ErrorBox error={error} onRetry={pages.retry} />}
+      {rows.length === 0 ? (
+        <p className="text-muted text-sm">
+          <Trans>No possible duplicates</Trans>
+        </p>
+      ) : (
+        <ol className={groupClasses}>
+          {rows.map((pair) => (
+            <PairRow key={pair.id} resource={resource} pair={pair} onDismiss={() => setDismissed(pair)} />
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <Button className="self-center" disabled={isLoadingMore} onClick={pages.loadMore}>
+          {isLoadingMore ? <Trans>Loading…</Trans> : <Trans>Load more</Trans>}
+        </Button>
+      )}
+      {dismissed !== undefined && <DismissDialog pair={dismissed} dismissal={dismissal} onClose={close} />}
+    </>
+  );
+}
+
+const stateTitles: Readonly<Record<string, MessageDescriptor>> = {
+  dismissed: msg`Not duplicates`,
+  any: msg`All`,
+};
+
+/** The pairs to decide, the likeliest first, and what was decided lately. */
 export function DuplicatesPage({ resource }: { resource: ResourceName }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [search] = useViewState();
-  const pages = usePairs(resource, search);
-  const title = t`Duplicates`;
+  const { data } = useQuery(pairCountQuery(resource, search));
+  const state = firstValue(search.state) ?? '';
+  const order = firstValue(search.sort) === '-foundAt' ? t`Newest first` : t`Most likely first`;
   return (
     <Page
-      title={title}
+      title={t`Duplicates`}
+      count={data?.total !== undefined && i18n.number(data.total)}
+      tabs={<Tabs />}
+      actions={<FilterButton />}
       width="table"
-      intro={<Trans>Possible duplicates. Review each pair, then merge it or keep both.</Trans>}
     >
-      <Tabs />
-      <Filters resource={resource} />
-      <div className="flex flex-col gap-2">
-        <PairCount resource={resource} />
-        <PagedTable
-          label={title}
-          pages={pages}
-          columns={useColumns(resource)}
-          defaultSort="-score"
-          empty={<Trans>No possible duplicates</Trans>}
-        />
+      <div className="@container flex flex-col gap-6">
+        <Section title={t(stateTitles[state] ?? msg`To decide`)} count={order}>
+          <OneRecordFilter
+            parameter="recordId"
+            resource={resource}
+            text={(name) => <Trans>Only pairs with {name}</Trans>}
+          />
+          <Pairs resource={resource} pages={usePairs(resource, search)} />
+        </Section>
+        {state === '' && <Decided resource={resource} />}
       </div>
     </Page>
   );

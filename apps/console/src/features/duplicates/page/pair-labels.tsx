@@ -1,18 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
 import { contracts, parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
+import { Check } from '../../../icons.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../../resources/record.ts';
-import { Badge, InactiveBadge } from '../../../ui/badge.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { InactiveBadge } from '../../../ui/badge.tsx';
+import { textLinkClasses } from '../../../ui/button.tsx';
 import { RecordName } from '../../../ui/record-name.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import { useReadPhone } from '../../fields/phone-text.ts';
 import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
+import { recordPath } from '../../record/record-context.ts';
 
-const SCORE_HIGH = 0.95;
-
-export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
+export function Score({ score }: Pick<DuplicatePair, 'score'>) {
   const { i18n } = useLingui();
-  return <Badge tone={score >= SCORE_HIGH ? 'warning' : 'neutral'}>{percent(i18n, score)}</Badge>;
+  return <span className="tabular-nums">{percent(i18n, score)}</span>;
 }
 
 function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
@@ -35,15 +38,29 @@ function RecordDetail({ resource, record }: { resource: ResourceName; record: Di
   );
 }
 
+/** A record of a pair: its disc, its name, which leads to it, and what tells it from others. */
 export function PairRecord({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const name = nameOf(record);
+  const { nameField } = contracts[resource];
   return (
-    <>
-      <span className="wrap-anywhere">{nameOf(record)}</span>{' '}
-      {record.status === 'inactive' && <InactiveBadge />}
-      <span className="wrap-anywhere block font-normal text-muted text-xs">
-        <RecordDetail resource={resource} record={record} />
+    <span className="flex min-w-0 items-center gap-2.5">
+      {nameField === 'displayName' && (
+        <Avatar name={name} id={record.id} isInactive={record.status === 'inactive'} />
+      )}
+      <span className="wrap-anywhere min-w-0">
+        <Link
+          to={recordPath(resource)}
+          params={{ id: record.id }}
+          className={`font-medium ${textLinkClasses}`}
+        >
+          {name}
+        </Link>{' '}
+        {record.status === 'inactive' && <InactiveBadge />}
+        <span className="block text-muted text-xs">
+          <RecordDetail resource={resource} record={record} />
+        </span>
       </span>
-    </>
+    </span>
   );
 }
 
@@ -54,12 +71,15 @@ export function Reasons({
   resource: ResourceName;
   pair: Pick<DuplicatePair, 'reasons'>;
 }) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const readPhone = useReadPhone();
   return (
-    <ul className="wrap-anywhere whitespace-normal">
+    <ul aria-label={t`Reasons`} className="wrap-anywhere flex flex-col gap-0.5 text-muted text-sm">
       {reasons.map((reason) => (
-        <li key={reason.text}>{reasonText({ i18n, resource, readPhone }, reason)}</li>
+        <li key={reason.text} className="flex items-center gap-2">
+          <Check aria-hidden className="size-3.5 shrink-0" />
+          {reasonText({ i18n, resource, readPhone }, reason)}
+        </li>
       ))}
     </ul>
   );

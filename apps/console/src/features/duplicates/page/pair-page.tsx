@@ -6,16 +6,16 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { ChevronDown, ChevronUp } from '../../../icons.tsx';
 import { type DuplicatePair, nameOf } from '../../../resources/record.ts';
 import { recordQuery, rereadIfChanged } from '../../../resources/record-calls.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
-import { Button, buttonClasses } from '../../../ui/button.tsx';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
-import { givenReason, ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { TaskLayout } from '../../../ui/task-layout.tsx';
 import { pathLabels } from '../../fields/field-labels.ts';
 import { ReferenceLink } from '../../record/reference-link.tsx';
 import {
@@ -29,15 +29,18 @@ import {
 } from '../choices.ts';
 import { pairQuery, pairSearch } from '../pairs.ts';
 import { FieldChoices, letterOf } from './choice-fields.tsx';
+import { DismissDialog } from './dismiss-dialog.tsx';
 import { MergePreview, WhatHappens } from './merge-preview.tsx';
-import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
+import { Decision, Reasons, Score } from './pair-labels.tsx';
 import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.tsx';
 
+/** The way back to the list, before the names of the two. */
 function ListLink({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
   const [search] = useViewState();
   return (
-    <Link to={`/duplicates/${resource}`} search={pairSearch(search)} className={buttonClasses()}>
-      <Trans>All pairs</Trans>
+    <Link to={`/duplicates/${resource}`} search={pairSearch(search)} className="hover:text-text">
+      {t`Duplicates`}
     </Link>
   );
 }
@@ -67,15 +70,18 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
     );
   return (
     <>
-      <div className="flex flex-wrap items-start gap-3 text-sm">
-        <h2 className="w-full font-semibold">
+      <section aria-labelledby="why" className="flex flex-col gap-2">
+        <h2 id="why" className="font-semibold text-md">
           <Trans>Why these may be the same</Trans>
         </h2>
-        <ScoreBadge score={pair.score} />
-        <div className="min-w-0 flex-1">
-          <Reasons resource={resource} pair={pair} />
-        </div>
-      </div>
+        <p className="flex items-baseline gap-2 text-muted">
+          <b className="font-semibold text-text text-xl">
+            <Score score={pair.score} />
+          </b>
+          <Trans>likely the same</Trans>
+        </p>
+        <Reasons resource={resource} pair={pair} />
+      </section>
       {pair.dismissedAt !== null && (
         <Callout title={<Decision pair={pair} />}>
           {can(`${resource}:write`) && (
@@ -114,34 +120,6 @@ function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; see
         <Trans>Review the current values below, then decide again.</Trans>
       </p>
     </Callout>
-  );
-}
-
-function DismissDialog({
-  pair,
-  dismissal,
-  onClose,
-}: {
-  pair: DuplicatePair;
-  dismissal: ReturnType<typeof useDismissal>;
-  onClose: () => void;
-}) {
-  const { t } = useLingui();
-  const [reason, setReason] = useState('');
-  return (
-    <FormDialog
-      title={t`Keep both as separate records`}
-      submitLabel={t`Not duplicates`}
-      isPending={dismissal.isPending}
-      error={dismissal.error}
-      onSubmit={() => dismissal.mutate({ pair, reason: givenReason(reason) })}
-      onClose={onClose}
-    >
-      <p className="text-sm">
-        <Trans>The pair is no longer suggested. You can still find it under dismissed pairs.</Trans>
-      </p>
-      <ReasonField hint={t`Optional; stored in the history`} value={reason} onChange={setReason} />
-    </FormDialog>
   );
 }
 
@@ -192,16 +170,41 @@ const shortcutKeys = {
   swap: ['s', msg`Keep the other record`],
   dismiss: ['n', msg`Not duplicates`],
   next: ['j', msg`Next pair`],
+  previous: ['k', msg`Previous pair`],
 } as const;
 
 function usePairShortcuts(actions: Readonly<Record<keyof typeof shortcutKeys, (() => void) | false>>): void {
-  const names = ['merge', 'swap', 'dismiss', 'next'] as const;
+  const names = ['merge', 'swap', 'dismiss', 'next', 'previous'] as const;
   useShortcuts(
     names.flatMap((name) => {
       const [keys, label] = shortcutKeys[name];
       const run = actions[name];
       return run === false ? [] : [{ keys, label, group: 'record' as const, run }];
     }),
+  );
+}
+
+/** Which of the pairs of the list it is, and the ways to those beside it. */
+function PairArrows({ next }: { next: ReturnType<typeof useNextPair> }) {
+  const { t, i18n } = useLingui();
+  const { position, total, openNext, openPrevious } = next;
+  if (openNext === undefined || openPrevious === undefined) return null;
+  return (
+    <>
+      {position !== undefined && total !== undefined && (
+        <span className="text-muted text-sm tabular-nums">
+          <Trans>
+            {i18n.number(position)} of {i18n.number(total)}
+          </Trans>
+        </span>
+      )}
+      <IconButton label={t`Previous pair`} onClick={openPrevious}>
+        <ChevronUp aria-hidden />
+      </IconButton>
+      <IconButton label={t`Next pair`} onClick={openNext}>
+        <ChevronDown aria-hidden />
+      </IconButton>
+    </>
   );
 }
 
@@ -218,12 +221,13 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
     merge: canWrite && two !== undefined && (() => state.open('merge')),
     swap: canWrite && two !== undefined && (() => state.setSurvivor(otherSide(survivor))),
     dismiss: canDismiss && (() => state.open('dismiss')),
-    next: next.hasNext && (() => void next.goOn()),
+    next: next.openNext ?? false,
+    previous: next.openPrevious ?? false,
   });
   const back = <ListLink resource={resource} />;
   if (state.error !== null || two === undefined || seen === undefined)
     return (
-      <Page title={t`Compare two records`} actions={back}>
+      <Page above={back} title={t`Compare two records`}>
         {state.error !== null && <Gone resource={resource} error={state.error} />}
       </Page>
     );
@@ -235,11 +239,45 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
   };
   const compared = { resource, two, survivor, canChoose: canWrite };
   return (
-    <Page title={t`${one} and ${other}`} actions={back} width="full">
-      <div role="status" className="empty:hidden">
-        {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
-      </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+    <Page above={back} title={t`${one} and ${other}`} actions={<PairArrows next={next} />} width="full">
+      <TaskLayout
+        label={t`What happens`}
+        aside={
+          <>
+            {!isPending && <Findings resource={resource} pair={pair} />}
+            {canWrite && (
+              <section aria-labelledby="what-happens" className="flex flex-col gap-2">
+                <h2 id="what-happens" className="font-semibold text-md">
+                  <Trans>What happens</Trans>
+                </h2>
+                <p>
+                  <WhatHappens gone={gone} stay={stay} />
+                </p>
+              </section>
+            )}
+            <div className="flex flex-col gap-2 empty:hidden">
+              {canWrite && (
+                <Button
+                  type="submit"
+                  form="values"
+                  look="primary"
+                  className="h-auto! min-h-8 whitespace-normal! py-1"
+                >
+                  <Trans>Merge into {stay}</Trans>
+                </Button>
+              )}
+              {canDismiss && (
+                <Button onClick={() => state.open('dismiss')}>
+                  <Trans>Not the same</Trans>
+                </Button>
+              )}
+            </div>
+          </>
+        }
+      >
+        <div role="status" className="empty:hidden">
+          {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
+        </div>
         <form
           id="values"
           className="@container flex min-w-0 flex-col gap-3"
@@ -253,42 +291,7 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
             onSwap={() => state.setSurvivor(otherSide(survivor))}
           />
         </form>
-        <div className="flex flex-col gap-6 rounded-md bg-sunken p-4 text-sm lg:sticky lg:top-0">
-          {!isPending && <Findings resource={resource} pair={pair} />}
-          {canWrite && (
-            <section aria-labelledby="what-happens" className="flex flex-col gap-2">
-              <h2 id="what-happens" className="font-semibold">
-                <Trans>What happens</Trans>
-              </h2>
-              <p>
-                <WhatHappens gone={gone} stay={stay} />
-              </p>
-            </section>
-          )}
-          <div className="flex flex-col gap-2 empty:hidden">
-            {canWrite && (
-              <Button
-                type="submit"
-                form="values"
-                look="primary"
-                className="h-auto! min-h-8 whitespace-normal! py-1"
-              >
-                <Trans>Merge into {stay}</Trans>
-              </Button>
-            )}
-            {canDismiss && (
-              <Button onClick={() => state.open('dismiss')}>
-                <Trans>Not the same</Trans>
-              </Button>
-            )}
-            {next.hasNext && (
-              <Button look="quiet" onClick={() => void next.goOn()}>
-                <Trans>Next pair</Trans>
-              </Button>
-            )}
-          </div>
-        </div>
-      </div>
+      </TaskLayout>
       {dialog === 'merge' && (
         <MergePreview
           resource={resource}

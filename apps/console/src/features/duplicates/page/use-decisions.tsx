@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { type DuplicatePair, nameOf } from '../../../resources/record.ts';
@@ -12,26 +12,41 @@ import {
   type Choices,
   findNextPair,
   idsOf,
+  isPairOf,
   mergeFields,
   otherSide,
   type PairIds,
   type Side,
   type Two,
 } from '../choices.ts';
-import { pairSearch, usePairs } from '../pairs.ts';
+import { pairCountQuery, pairSearch, usePairs } from '../pairs.ts';
 
+/** The place of a pair among those of the list, and the ways on. */
 export function useNextPair(resource: ResourceName, ids: PairIds) {
   const navigate = useNavigate();
   const [search] = useViewState();
   const { rows = [] } = usePairs(resource, search);
-  const goOn = (gone?: string) => {
-    const next = findNextPair(rows, ids, gone);
-    const kept = { search: pairSearch(search) };
-    if (next === undefined) return navigate({ to: `/duplicates/${resource}`, ...kept });
-    const [id, otherId] = idsOf(next);
+  const { data } = useQuery(pairCountQuery(resource, search));
+  const kept = { search: pairSearch(search) };
+  const open = (pair: DuplicatePair) => {
+    const [id, otherId] = idsOf(pair);
     return navigate({ to: `/duplicates/${resource}/$id/$otherId`, params: { id, otherId }, ...kept });
   };
-  return { hasNext: findNextPair(rows, ids) !== undefined, goOn };
+  const at = rows.findIndex((pair) => isPairOf(pair, ids));
+  const [next, previous] = [rows, rows.toReversed()].map((pairs) => findNextPair(pairs, ids));
+  return {
+    /** From 1; undefined if the list doesn't have it. */
+    position: at < 0 ? undefined : at + 1,
+    total: data?.total,
+    /** Undefined if there is no other pair. */
+    openNext: next && (() => void open(next)),
+    openPrevious: previous && (() => void open(previous)),
+    /** After a decision: to the next, or to the list after the last. */
+    goOn: (gone?: string) => {
+      const left = findNextPair(rows, ids, gone);
+      return left === undefined ? navigate({ to: `/duplicates/${resource}`, ...kept }) : open(left);
+    },
+  };
 }
 
 /** A merge as it was prepared: of the records as they were shown. */

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ChevronRight } from '../../icons.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ChevronRight } from '../icons.tsx';
+import { buttonClasses } from './button.tsx';
 
 /** The link from a part of the home page to all of it, with how many that are if it is known. */
 export function AllLink({ count, label, ...to }: LinkProps & { count?: number | undefined; label?: string }) {

@@ -6,7 +6,7 @@ interface TaskProps {
   children: ReactNode;
 }
 
-/** A step of an import, with a column at the edge of the page that says what happens; below it where the room is short. */
+/** A task, with a column at the edge of the page that says what happens; below it where the room is short. */
 export function TaskLayout({ label, aside, children }: TaskProps) {
   return (
     <div className="grid grow gap-6 lg:-my-4 lg:-me-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
