@@ -65,3 +65,9 @@ export function referredIds(
   const states = [record, previous].filter(isObject);
   return [...new Set(states.flatMap((values) => idsIn(fields, resource, values)))];
 }
+
+/** The name of the subject of an event, as it was after it: of a record, a key, a person or a webhook. */
+export function subjectName({ record }: Pick<Event, 'record'>): string | undefined {
+  const { displayName, name, email, url } = (record ?? {}) as Readonly<Record<string, unknown>>;
+  return [displayName, name, email, url].find((one) => typeof one === 'string') as string | undefined;
+}

@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await expect.poll(async () => (await readRecord(server, 'agents', gone.id)).id).toBe(gone.id);
     await merged.waitFor({ state: 'detached' });
     await dismissed.getByRole('link', { name: 'Compare' }).click();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Not the same' }).waitFor();
     await awaitPairs(server, 'agents', twins[0].id);
   });

@@ -1,6 +1,7 @@
 import type { Event } from '@roster/client';
 import { describe, expect, it } from 'vitest';
-import { changesOf, subjectName } from './changes.ts';
+import { subjectName } from '../../resources/event-types.ts';
+import { changesOf } from './changes.ts';
 
 const event = (record: object | null, previous: object) =>
   ({ record, previous }) as Pick<Event, 'record' | 'previous'>;

@@ -29,8 +29,3 @@ export function changesOf({ record, previous }: Pick<Event, 'record' | 'previous
     .filter(([field]) => !own.has(field))
     .flatMap(([field, before]) => differences(field, before, values[field]));
 }
-
-export function subjectName({ record }: Pick<Event, 'record'>): string | undefined {
-  const { displayName, name, email, url } = (record ?? {}) as Values;
-  return [displayName, name, email, url].find((one) => typeof one === 'string') as string | undefined;
-}

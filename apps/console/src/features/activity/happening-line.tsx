@@ -7,6 +7,7 @@ import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { ChevronRight } from '../../icons.tsx';
+import { subjectName } from '../../resources/event-types.ts';
 import { resourceOfEvent, resources } from '../../resources/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
@@ -21,7 +22,7 @@ import { leavesOf } from '../jobs/change-words.tsx';
 import { jobTitle } from '../jobs/job-labels.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import { recordPath } from '../record/record-context.ts';
-import { changesOf, subjectName } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import { type Happening, happeningsOf } from './story.ts';
 

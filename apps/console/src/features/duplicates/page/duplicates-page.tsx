@@ -48,7 +48,7 @@ function ScoreFilter() {
   );
 }
 
-/** What narrows the pairs, and their order. */
+/** The filters of the pairs, and their order. */
 function Filters() {
   const { t } = useLingui();
   const { can } = useRights();
