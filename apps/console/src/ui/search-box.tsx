@@ -33,7 +33,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
     onChange(next.trim());
   };
   return (
-    <search className="relative min-w-24 shrink-[3] basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:basis-full">
+    <search className="relative min-w-24 shrink-[3] basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:order-1 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:order-1 max-sm:has-[input:not(:placeholder-shown)]:basis-full">
       <Search
         aria-hidden
         className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted"

@@ -15,10 +15,10 @@ import { Day, ExactTime, RelativeTime } from '../../ui/time.tsx';
 import { LastChange } from '../record/last-change.tsx';
 import { useRecord } from '../record/record-context.ts';
 import { Address } from '../record/values.tsx';
+import { WorkGroup } from './agents/work-group.tsx';
 import { FieldGroupView, fieldClasses, labelClasses } from './field-group.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Relations } from './relations.tsx';
-import { WorkGroup } from './work-group.tsx';
 
 const DraftBar = lazyComponent(() => import('../record/edit/draft-bar.tsx'), 'DraftBar');
 

@@ -1,16 +1,16 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useRights } from '../../api/caller.ts';
-import { Building2, UsersRound } from '../../icons.tsx';
-import { nameOf } from '../../resources/record.ts';
-import { useReferred } from '../../resources/referred-records.ts';
-import { InactiveBadge } from '../../ui/badge.tsx';
-import { buttonClasses, textLinkClasses } from '../../ui/button.tsx';
-import { recordPath, useRecord } from '../record/record-context.ts';
-import { ReferenceLink } from '../record/reference-link.tsx';
-import { type FieldGroupProps, FieldGroupView, type FieldList } from './field-group.tsx';
-import { RelatedDetail, SHOWN_MAX, Since, useRelated } from './relations.tsx';
+import { useRights } from '../../../api/caller.ts';
+import { Building2, UsersRound } from '../../../icons.tsx';
+import { nameOf } from '../../../resources/record.ts';
+import { useReferred } from '../../../resources/referred-records.ts';
+import { InactiveBadge } from '../../../ui/badge.tsx';
+import { buttonClasses, textLinkClasses } from '../../../ui/button.tsx';
+import { recordPath, useRecord } from '../../record/record-context.ts';
+import { ReferenceLink } from '../../record/reference-link.tsx';
+import { type FieldGroupProps, FieldGroupView, type FieldList } from '../field-group.tsx';
+import { RelatedDetail, SHOWN_MAX, Since, useRelated } from '../relations.tsx';
 
 const lineClasses = 'flex min-h-10 items-center gap-x-2 px-3 py-1';
 
