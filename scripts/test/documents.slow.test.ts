@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,7 +14,7 @@ import { executedPages } from '../documents/pages.ts';
 /** Some sixty commands, on a machine that others may share. */
 const START_AND_RUN_MS = 900_000;
 /** What the pages save in the clone. */
-const saved = ['tour.ts', 'all-agents.csv', 'active-agents.csv'];
+const saved = ['tour.ts', 'all-agents.csv', 'active-agents.csv', 'porto.xlsx'];
 
 /** A block of commands, with what the page shows as its output. */
 interface Step {
@@ -61,6 +61,7 @@ describe('the documents', () => {
   let port: number;
   let steps: Step[];
   let output: string[];
+  let before: string[];
 
   /** A text of a page as it is for the service of this test. */
   const here = (text: string) =>
@@ -74,6 +75,7 @@ describe('the documents', () => {
   }
 
   beforeAll(async () => {
+    before = await readdir(root);
     dataDir = await mkdtemp(join(tmpdir(), 'roster-documents-'));
     // If root runs this, PostgreSQL runs as the user nobody, who needs access.
     await chmod(dataDir, 0o755);
@@ -125,6 +127,13 @@ describe('the documents', () => {
     expect(status, text.slice(-3_000)).toBe(0);
     return text.split(/^@@\w+@@$/m).slice(1);
   }
+
+  it('save only files in the clone that git ignores', async () => {
+    const added = (await readdir(root)).filter((name) => !before.includes(name));
+    expect(added.filter((name) => !saved.includes(name))).toEqual([]);
+    const ignored = await readFile(join(root, '.gitignore'), 'utf8');
+    expect(saved.filter((name) => !ignored.includes(`/${name}\n`))).toEqual([]);
+  });
 
   it('run as printed, and print what they show, in its order', () => {
     expect(output).toHaveLength(steps.length + 1);
