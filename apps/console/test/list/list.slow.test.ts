@@ -272,6 +272,29 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expectBack();
   });
 
+  it('leads from the page of a record to those beside it, and says which of the list it is', async () => {
+    await using opened = await scene.open('/agents?status=inactive&sort=lastName');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const names = (await shown(page)).map(({ name }) => name.replace('Inactive', ''));
+    await rows(page).and(page.locator('[data-index="1"]')).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Open as a page' }).click();
+    await page.getByText('2 of 5', { exact: true }).waitFor();
+    for (const [button, place] of [
+      ['Next record', 3],
+      ['Previous record', 2],
+      ['Previous record', 1],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(`${place} of 5`, { exact: true }).waitFor();
+      await page.getByRole('heading', { level: 2, name: names[place - 1] ?? '', exact: true }).waitFor();
+    }
+    expect(await page.getByRole('button', { name: 'Previous record' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link to this view copied').waitFor();
+  });
+
   it('has the initials of agents in list and record, of which a screen reader is not told, and the whole of a long name in its tooltip', async () => {
     const lastName = 'de Albuquerque e Vasconcelos Pimentel de Mesquita Xisto';
     const agent = { firstName: 'Maria Constança', lastName };

@@ -6,17 +6,20 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../api/caller.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { Maximize2, PanelRight, Pencil } from '../../icons.tsx';
+import { Link as LinkIcon, Maximize2, PanelRight, Pencil } from '../../icons.tsx';
 import { nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
-import { iconButtonClasses } from '../../ui/button.tsx';
+import { IconButton, iconButtonClasses } from '../../ui/button.tsx';
+import { useCopyLink } from '../../ui/copy-link.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { scrollable, tabClasses } from '../../ui/page.tsx';
+import { PlaceArrows } from '../../ui/place-arrows.tsx';
 import { RecordContext, type RecordPath, recordPath } from '../record/record-context.ts';
 import { RecordActions } from './actions/record-actions.tsx';
+import { useListPlace } from './list-place.ts';
 import { Panel, RecordTitle, useRoomBeside } from './panel.tsx';
 import { RecordHead } from './record-head.tsx';
 
@@ -95,6 +98,25 @@ function IconLink({ to, id, label, children }: IconLinkProps) {
   );
 }
 
+/** The place of a page in its list, and its address to copy. */
+function PageTools({ resource, id }: { resource: ResourceName; id: string }) {
+  const { t } = useLingui();
+  const place = useListPlace(resource, id);
+  const copyLink = useCopyLink();
+  return (
+    <>
+      {place !== undefined && (
+        <span className="flex gap-1 border-line border-e pe-2 me-1 max-sm:hidden">
+          <PlaceArrows {...place} labels={{ previous: t`Previous record`, next: t`Next record` }} />
+        </span>
+      )}
+      <IconButton label={t`Copy link`} onClick={() => void copyLink()}>
+        <LinkIcon aria-hidden />
+      </IconButton>
+    </>
+  );
+}
+
 function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   const { t } = useLingui();
   const { can } = useRights();
@@ -157,6 +179,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
         }
         actions={
           <div className="flex shrink-0 gap-1">
+            {isWhole && <PageTools resource={resource} id={id} />}
             {canWrite && (
               <IconLink to={`${path}/edit`} id={id} label={t`Edit`}>
                 <Pencil aria-hidden />

@@ -18,11 +18,10 @@ import {
   Webhook,
 } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
-import { copyText } from '../../ui/browser/clipboard.ts';
 import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
 import { openShortcuts } from '../../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
-import { notify } from '../../ui/notices.tsx';
+import { useCopyLink } from '../../ui/copy-link.ts';
 import { allowedNavigation } from '../navigation.tsx';
 
 export interface PaletteItem {
@@ -86,9 +85,7 @@ export function useActions(): PaletteItem[] {
     { id: 'light', label: t`Use the light theme`, icon: Sun },
     { id: 'dark', label: t`Use the dark theme`, icon: Moon },
   ] as const;
-  const copyLink = async () => {
-    if (await copyText(window.location.href)) notify({ text: t`Link to this view copied` });
-  };
+  const copyLink = useCopyLink();
   return [
     ...creates,
     { id: 'settings', label: t`Settings`, icon: Settings, run: () => void navigate({ to: '/settings' }) },

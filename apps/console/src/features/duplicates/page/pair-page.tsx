@@ -6,15 +6,15 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { ChevronDown, ChevronUp } from '../../../icons.tsx';
 import { type DuplicatePair, nameOf } from '../../../resources/record.ts';
 import { recordQuery, rereadIfChanged } from '../../../resources/record-calls.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PlaceArrows } from '../../../ui/place-arrows.tsx';
 import { TaskLayout } from '../../../ui/task-layout.tsx';
 import { pathLabels } from '../../fields/field-labels.ts';
 import { ReferenceLink } from '../../record/reference-link.tsx';
@@ -184,30 +184,6 @@ function usePairShortcuts(actions: Readonly<Record<keyof typeof shortcutKeys, ((
   );
 }
 
-/** Which of the pairs of the list it is, and the ways to those beside it. */
-function PairArrows({ next }: { next: ReturnType<typeof useNextPair> }) {
-  const { t, i18n } = useLingui();
-  const { position, total, openNext, openPrevious } = next;
-  if (openNext === undefined || openPrevious === undefined) return null;
-  return (
-    <>
-      {position !== undefined && total !== undefined && (
-        <span className="text-muted text-sm tabular-nums">
-          <Trans>
-            {i18n.number(position)} of {i18n.number(total)}
-          </Trans>
-        </span>
-      )}
-      <IconButton label={t`Previous pair`} onClick={openPrevious}>
-        <ChevronUp aria-hidden />
-      </IconButton>
-      <IconButton label={t`Next pair`} onClick={openNext}>
-        <ChevronDown aria-hidden />
-      </IconButton>
-    </>
-  );
-}
-
 function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds }) {
   const { t } = useLingui();
   const { can } = useRights();
@@ -221,8 +197,8 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
     merge: canWrite && two !== undefined && (() => state.open('merge')),
     swap: canWrite && two !== undefined && (() => state.setSurvivor(otherSide(survivor))),
     dismiss: canDismiss && (() => state.open('dismiss')),
-    next: next.openNext ?? false,
-    previous: next.openPrevious ?? false,
+    next: next.place?.onNext ?? false,
+    previous: next.place?.onPrevious ?? false,
   });
   const back = <ListLink resource={resource} />;
   if (state.error !== null || two === undefined || seen === undefined)
@@ -239,7 +215,16 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
   };
   const compared = { resource, two, survivor, canChoose: canWrite };
   return (
-    <Page above={back} title={t`${one} and ${other}`} actions={<PairArrows next={next} />} width="full">
+    <Page
+      above={back}
+      title={t`${one} and ${other}`}
+      actions={
+        next.place !== undefined && (
+          <PlaceArrows {...next.place} labels={{ previous: t`Previous pair`, next: t`Next pair` }} />
+        )
+      }
+      width="full"
+    >
       <TaskLayout
         label={t`What happens`}
         aside={

@@ -35,12 +35,14 @@ export function useNextPair(resource: ResourceName, ids: PairIds) {
   const at = rows.findIndex((pair) => isPairOf(pair, ids));
   const [next, previous] = [rows, rows.toReversed()].map((pairs) => findNextPair(pairs, ids));
   return {
-    /** From 1; undefined if the list doesn't have it. */
-    position: at < 0 ? undefined : at + 1,
-    total: data?.total,
     /** Undefined if there is no other pair. */
-    openNext: next && (() => void open(next)),
-    openPrevious: previous && (() => void open(previous)),
+    place: next &&
+      previous && {
+        position: at < 0 ? undefined : at + 1,
+        total: data?.total,
+        onNext: () => void open(next),
+        onPrevious: () => void open(previous),
+      },
     /** After a decision: to the next, or to the list after the last. */
     goOn: (gone?: string) => {
       const left = findNextPair(rows, ids, gone);
