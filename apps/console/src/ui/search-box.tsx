@@ -46,7 +46,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
         autoComplete="off"
         aria-keyshortcuts="/"
         maxLength={200}
-        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:placeholder-shown:ps-10 max-sm:placeholder-shown:pe-0 focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={({ target }) => {
           setText(target.value);

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRecord } from '../support/directory.ts';
 import { hasBrowser, spreadOverMonths, useConsole } from '../support/index.ts';
 
 const folder = join(import.meta.dirname, '../../../../docs/images');
@@ -45,6 +46,21 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the documents', () =>
     });
     await send('PUT', `/agents/${await found('agents', 'AGT-00024')}/deactivate`, { reason: 'Retired' });
     await patch(`/agents/${agent}`, { title: 'Partner', phone: '+351 213 000 142' });
+    // Two people who are there twice, of whom one is merged.
+    const twins = [
+      ['Gonçalo', 'd’Orey', '+351 912 000 402'],
+      ['Goncalo', 'Dorey', '+351 912 000 402'],
+      ['Helena', 'García', '+351 912 000 187'],
+      ['Helena', 'Garcia', '+351 912 000 187'],
+    ] as const;
+    const ids: string[] = [];
+    for (const [firstName, lastName, phone] of twins) {
+      const { id } = await createRecord(scene.server, 'agents', { firstName, lastName, phone, officeId });
+      ids.push(id);
+    }
+    const pairs = async () => (await send('GET', '/agents/duplicates')).items;
+    await vi.waitUntil(async () => (await pairs()).length === 2, { timeout: 30_000, interval: 200 });
+    await send('POST', `/agents/${ids[2]}/merge`, { duplicateId: ids[3] });
   });
 
   it('the picture shows the console as it is', async () => {

@@ -19,11 +19,17 @@ export function Score({ score }: Pick<DuplicatePair, 'score'>) {
 }
 
 function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { listFields } = contracts[resource];
+  const { listFields, fields } = contracts[resource];
+  const readPhone = useReadPhone();
   const parent = parentOf(resource);
   const within = parent && record[parent.field];
   const paths = listFields.filter((path) => path !== 'status' && path !== contracts[resource].nameField);
-  const values = paths.map((path) => valueAt(record, path)).filter((value) => typeof value === 'string');
+  const isPhone = (path: string) => fields.find(({ name }) => name === path)?.kind === 'phone';
+  const values = paths.flatMap((path) => {
+    const value = valueAt(record, path);
+    if (typeof value !== 'string') return [];
+    return isPhone(path) ? readPhone(value) : value;
+  });
   const texts = [...new Set(values)].filter((value) => value !== within);
   return (
     <>
