@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await scheduled.getByRole('heading', { name: 'Change scheduled' }).waitFor();
     await expectAccessible(page, panel);
     await scheduled.getByRole('button', { name: /^Restore/ }).click();
-    await page.getByText('Scheduled change cancelled').waitFor();
+    await page.getByText('Scheduled change cancelled').first().waitFor();
     await openChanges(page);
     const cancelled = versionOf(3);
     await cancelled.getByRole('heading', { name: 'Scheduled change cancelled' }).waitFor();

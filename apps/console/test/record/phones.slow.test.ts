@@ -128,12 +128,15 @@ describe.skipIf(!hasBrowser)('an address', () => {
     const { id } = await createRecord(scene.server, 'offices', { name: 'Casa Breve', address });
     await using opened = await scene.open(`/offices/${id}`);
     const { page } = opened;
+    const edit = page.getByRole('button', { name: 'Edit: Address' }).last();
+    // What the record itself needs is there by then.
+    await edit.waitFor();
     const loaded = Promise.withResolvers<void>();
     await page.route(/regions/, async (route) => {
       await loaded.promise;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Edit: Address' }).last().click();
+    await edit.click();
     const region = page.getByRole('combobox', { name: 'Region' });
     await region.fill('set');
     loaded.resolve();
