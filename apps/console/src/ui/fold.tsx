@@ -15,7 +15,7 @@ export function Fold({
   className?: string;
   children: ReactNode;
 }) {
-  // Whoever reads it opens and closes it then.
+  // Only the first time: after that, opening and closing is up to the reader.
   const [isOpen] = useState(isOpenFirst);
   return (
     <details open={isOpen} className={`group/fold text-sm ${className ?? ''}`}>

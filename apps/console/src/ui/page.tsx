@@ -1,7 +1,7 @@
 'use no memo';
 
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { ChevronRight } from '../icons.tsx';
 import { classNames } from './button.tsx';
 import { ViewHeading } from './view-heading.tsx';
@@ -87,3 +87,33 @@ export function Page({
     </div>
   );
 }
+
+interface SectionProps {
+  title: ReactNode;
+  /** Beside the title, muted: how many there are, or in which order. */
+  note?: ReactNode;
+  /** At the end of the line of the title: the link to all of it, or buttons. */
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page under a heading. */
+export function Section({ title, note, end, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={id} className="font-semibold text-md">
+          {title}
+        </h2>
+        {note !== undefined && <div className="text-muted text-sm tabular-nums">{note}</div>}
+        {end !== undefined && <div className="ms-auto flex items-center gap-2">{end}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export const groupClasses = 'overflow-hidden rounded-md border border-line bg-surface';
+export const lineClasses =
+  'flex min-h-9 items-center gap-3 border-line-soft border-t px-3 py-1 text-sm first:border-t-0';

@@ -1,10 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../api/use-pages.ts';
 import { ArrowDown, ArrowUp, ArrowUpDown } from '../icons.tsx';
 import { firstValue, useViewState } from './browser/view-state.ts';
-import { Button, classNames } from './button.tsx';
+import { classNames } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';
+import { LoadMore } from './load-more.tsx';
 
 /** Columns that are left out where the table is narrower: the details of the row have them all. */
 const widths = {
@@ -106,7 +107,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   const { label, pages, columns, defaultSort, selectedId, empty } = props;
   const { t } = useLingui();
   const [search] = useViewState();
-  const { rows, error, hasMore, isLoadingMore } = pages;
+  const { rows, error } = pages;
   const body = useFocusOfClosed(selectedId);
   if (rows === undefined) {
     if (error !== null) return <ErrorBox error={error} onRetry={pages.retry} />;
@@ -147,13 +148,9 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
           </tbody>
         </table>
       )}
-      {hasMore && (
-        <div className="flex justify-center p-3">
-          <Button disabled={isLoadingMore} onClick={pages.loadMore}>
-            {isLoadingMore ? t`Loading…` : <Trans>Load more</Trans>}
-          </Button>
-        </div>
-      )}
+      <div className="flex justify-center p-3 empty:hidden">
+        <LoadMore pages={pages} />
+      </div>
     </div>
   );
 }

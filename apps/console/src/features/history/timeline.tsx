@@ -4,10 +4,9 @@ import { useId, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
 import { type Pages, usePagesOf } from '../../api/use-pages.ts';
-import { FileUp, KeyRound, MoveRight, RotateCcw } from '../../icons.tsx';
+import { MoveRight, RotateCcw } from '../../icons.tsx';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
@@ -19,6 +18,7 @@ import { ActorName } from '../record/actor-name.tsx';
 import { type OpenRecord, ValueLinks } from '../record/record-context.ts';
 import { pendingOf, ScheduledWords, useCancelScheduled } from '../record/scheduled.tsx';
 import { FieldValue } from '../record/values.tsx';
+import { Actor } from './actor.tsx';
 import { ByJob, Cause, What } from './change-text.tsx';
 import { groupByDay } from './days.ts';
 import { FieldChanges } from './field-changes.tsx';
@@ -81,37 +81,6 @@ interface ChangeItemProps {
   /** The record now; undefined if nothing can be reverted. */
   record: DirectoryRecord | undefined;
   onRevert: (request: RevertRequest) => void;
-}
-
-function Actor({ change }: { change: RecordChange }) {
-  const { actor, details } = change;
-  if (details?.bulkId !== undefined) return <FileUp aria-hidden className="size-3.5 shrink-0 text-muted" />;
-  const name = actor?.name ?? null;
-  if (actor?.type !== 'person' || name === null)
-    return (
-      <span className="flex text-muted text-xs">
-        {actor === null ? (
-          <span className="max-w-24 truncate">
-            <ActorName change={change} />
-          </span>
-        ) : (
-          <>
-            <KeyRound aria-hidden className="size-3.5" />
-            <span className="sr-only">
-              <ActorName change={change} />
-            </span>
-          </>
-        )}
-      </span>
-    );
-  return (
-    <span data-tooltip={name} className="flex">
-      <Avatar name={name} id={actor.id} size={20} />
-      <span className="sr-only">
-        <ActorName change={change} />
-      </span>
-    </span>
-  );
 }
 
 /** The words of a list that were added and removed, if that says it all; undefined otherwise. */

@@ -9,11 +9,11 @@ import { ArrowDown } from '../../icons.tsx';
 import { Callout } from '../../ui/badge.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
-import { Loading, Page, scrollable } from '../../ui/page.tsx';
-import { AllLink, groupClasses, Section } from '../../ui/section.tsx';
+import { groupClasses, Loading, Page, Section, scrollable } from '../../ui/page.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { AddSamples, useMayAddSamples } from '../directory/samples/add-samples.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
+import { AllLink } from './all-link.tsx';
 import { ImportsWithErrors, Licences, PossibleDuplicates } from './needs.tsx';
 import { RecentActivity } from './recent.tsx';
 import { ScheduledThisWeek } from './week.tsx';
@@ -39,8 +39,8 @@ function Offices({ stats: { agents, offices } }: { stats: Stats }) {
   return (
     <Section
       title={t`Offices`}
-      count={i18n.number(offices.active)}
-      all={<AllLink to="/offices" label={t`All offices`} />}
+      note={i18n.number(offices.active)}
+      end={<AllLink to="/offices" label={t`All offices`} />}
     >
       <div className={`${groupClasses} overflow-x-auto`} {...scrollable}>
         <table className="w-full text-sm">

@@ -8,12 +8,13 @@ import { FileUp } from '../../icons.tsx';
 import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
+import { groupClasses, lineClasses, Section } from '../../ui/page.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
-import { AllLink, groupClasses, lineClasses, Section } from '../../ui/section.tsx';
 import { NearDay, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
 import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
+import { AllLink } from './all-link.tsx';
 
 const SHOWN = 4;
 const PAIRS_SHOWN = 2;
@@ -52,7 +53,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
   return (
     <Section
       title={t`Licences to renew`}
-      all={<AllLink to="/agents" search={windowOf(undefined, 91)} count={all} />}
+      end={<AllLink to="/agents" search={windowOf(undefined, 91)} count={all} />}
     >
       <div className={groupClasses}>
         <ul className="grid grid-cols-2 sm:grid-cols-4">
@@ -102,8 +103,8 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
   return (
     <Section
       title={t`Possible duplicates`}
-      count={data.total}
-      all={<AllLink to={`/duplicates/${resource}`} count={data.total} />}
+      note={data.total}
+      end={<AllLink to={`/duplicates/${resource}`} count={data.total} />}
     >
       <ul className={groupClasses}>
         {data.items.map((pair) => {
@@ -138,7 +139,7 @@ export function ImportsWithErrors() {
   const failed = data?.items.filter(({ errors, undoneBy }) => errors > 0 && undoneBy === null) ?? [];
   if (failed.length === 0) return null;
   return (
-    <Section title={t`Imports with errors`} count={failed.length}>
+    <Section title={t`Imports with errors`} note={failed.length}>
       <ul className={groupClasses}>
         {failed.slice(0, 3).map(({ id, name, errors, created, updated, createdAt }) => (
           <li key={id} className={lineClasses}>

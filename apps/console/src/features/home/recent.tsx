@@ -5,11 +5,12 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { recordEventTypes } from '../../resources/event-types.ts';
 import { resourceOfEvent } from '../../resources/index.ts';
-import { AllLink, Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/page.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { HappeningLine, useHappenings } from '../activity/happening-line.tsx';
 import { happeningsOf } from '../activity/story.ts';
 import { groupByDay } from '../history/days.ts';
+import { AllLink } from './all-link.tsx';
 
 const READ_MAX = 200;
 const PAGES_MAX = 20;
@@ -45,7 +46,7 @@ export function RecentActivity() {
   });
   const happenings = useHappenings(events).slice(0, SHOWN);
   return (
-    <Section title={t`Recent activity`} all={<AllLink to="/activity" />}>
+    <Section title={t`Recent activity`} end={<AllLink to="/activity" />}>
       {happenings.length === 0 && !isPending && (
         <p className="text-muted text-sm">
           <Trans>No changes yet.</Trans>

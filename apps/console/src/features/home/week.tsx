@@ -7,10 +7,11 @@ import { roster, rosterQuery } from '../../api/client.ts';
 import { resources } from '../../resources/index.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { notifyError } from '../../ui/error-text.tsx';
+import { Section } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
-import { AllLink, Section } from '../../ui/section.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { changeLabels } from '../fields/scheduled-labels.ts';
+import { AllLink } from './all-link.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;
@@ -119,7 +120,7 @@ export function ScheduledThisWeek() {
   return (
     <Section
       title={t`Scheduled this week`}
-      all={<AllLink to="/scheduled-changes" search={{ status: 'pending' }} />}
+      end={<AllLink to="/scheduled-changes" search={{ status: 'pending' }} />}
     >
       {planned.length === 0 ? (
         <p className="text-muted text-sm">

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { Link, Navigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { contracts } from '../../api/contract/contracts.ts';
 import { useStore } from '../../api/store.ts';
 import { Callout } from '../../ui/badge.tsx';
@@ -9,11 +9,11 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { useLeaveWarning } from '../../ui/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Fold } from '../../ui/fold.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { TaskLayout } from '../../ui/task-layout.tsx';
 import { isReadyToCheck, useCheck } from './check-draft.ts';
 import { ColumnList } from './column-list.tsx';
-import { DecisionBlock, decisionsOf } from './decisions.tsx';
+import { type Decision, DecisionBlock, decisionsOf } from './decisions.tsx';
 import { type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
 import { ImportsLink, Steps } from './import-labels.tsx';
 import { PhoneCountryField } from './phone-country-field.tsx';
@@ -42,9 +42,8 @@ function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: b
   const { t } = useLingui();
   const { check, stop } = useCheck();
   const { problems, phones } = preview;
-  const undecided = decisionsOf(draft, preview).flatMap(({ column }) =>
-    column.field === null ? column.name : [],
-  );
+  const decisions = decisionsOf(draft, preview);
+  const undecided = decisions.flatMap(({ column }) => (column.field === null ? column.name : []));
   const names = undecided.join(', ');
   // A preview from before the last choice would send that column as it was.
   const isReady = isReadyToCheck({ draft, preview }) && !isOutdated;
@@ -103,7 +102,7 @@ function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: b
         }
       >
         <FileNotes draft={draft} preview={preview} />
-        <Columns draft={draft} preview={preview} />
+        <Columns draft={draft} preview={preview} decisions={decisions} />
       </TaskLayout>
     </form>
   );
@@ -122,11 +121,10 @@ function FileNotes({ draft, preview: { headerRow, resource, missing, encodingDou
 }
 
 /** The columns of the file: those to decide about, those that set a field, and those that don't. */
-function Columns({ draft, preview }: StepProps) {
+function Columns({ draft, preview, decisions }: StepProps & { decisions: readonly Decision[] }) {
   const { t } = useLingui();
   const [last, onDecide] = useState<string>();
   const { resource, columns, missing } = preview;
-  const decisions = decisionsOf(draft, preview);
   const asked = new Set(decisions.map(({ column }) => column));
   const known = columns.filter(({ field }) => field !== null);
   const left = columns.filter((column) => column.field === null && !asked.has(column));
@@ -177,21 +175,6 @@ function Columns({ draft, preview }: StepProps) {
         </div>
       </Section>
     </>
-  );
-}
-
-function Section({ title, note, children }: { title: ReactNode; note?: ReactNode; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2">
-        <h2 id={id} className="font-semibold text-md">
-          {title}
-        </h2>
-        {note !== undefined && <p className="text-muted text-sm">{note}</p>}
-      </div>
-      {children}
-    </section>
   );
 }
 

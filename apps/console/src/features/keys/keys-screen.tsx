@@ -12,6 +12,7 @@ import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { ExactTime, NearDay, RelativeTime } from '../../ui/time.tsx';
+import { localDayOf } from '../fields/local-time.ts';
 import { stateOfKey } from './expiry.ts';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';
 import { permissionsText } from './permissions.ts';
@@ -124,7 +125,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
           mutedNever
         ) : (
           <span className={endClasses[stateOfKey(key).id]}>
-            <NearDay day={key.expiresAt.slice(0, 10)} />
+            <NearDay day={localDayOf(key.expiresAt)} />
           </span>
         ),
     },

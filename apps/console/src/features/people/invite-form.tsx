@@ -51,7 +51,8 @@ async function invite({ name, email }: Address, { grants, isMailed }: Draft): Pr
 
 /** The reason for which one address is refused; undefined for an error of the whole form. */
 function reasonOf(error: unknown): string | undefined {
-  const { within, rest } = formErrors(error as Error, ['name', 'email']);
+  if (!(error instanceof Error)) return undefined;
+  const { within, rest } = formErrors(error, ['name', 'email']);
   return rest === undefined ? (within('email') ?? within('name')) : undefined;
 }
 

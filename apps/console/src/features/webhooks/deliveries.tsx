@@ -8,9 +8,10 @@ import { resourceOfEvent } from '../../resources/index.ts';
 import { ChoiceFilter } from '../../ui/admin/filters.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { firstValue, useViewState } from '../../ui/browser/view-state.ts';
-import { Button, classNames } from '../../ui/button.tsx';
+import { classNames } from '../../ui/button.tsx';
 import { Part } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
@@ -73,12 +74,13 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
 export function Deliveries({ item: webhook }: { item: Webhook }) {
   const [search] = useViewState();
   const status = firstValue(search.status);
-  const { rows, error, hasMore, isLoadingMore, loadMore, retry } = usePages(
+  const pages = usePages(
     'webhooks',
     'deliveries',
     { id: webhook.id, ...(status !== undefined && { status }) },
     { refetchMs: REFETCH_MS },
   );
+  const { rows, error, retry } = pages;
   return (
     <Part title={<Trans>Deliveries</Trans>}>
       <ChoiceFilter name="status" label={msg`State`} choices={statusLabels} />
@@ -93,11 +95,7 @@ export function Deliveries({ item: webhook }: { item: Webhook }) {
           <DeliveryRow key={item.id} item={item} webhook={webhook} />
         ))}
       </ul>
-      {hasMore && (
-        <Button className="self-center" disabled={isLoadingMore} onClick={loadMore}>
-          <Trans>Load more</Trans>
-        </Button>
-      )}
+      <LoadMore pages={pages} />
     </Part>
   );
 }

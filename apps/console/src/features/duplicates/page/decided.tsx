@@ -9,13 +9,12 @@ import { contracts, type ResourceName } from '../../../api/contract/contracts.ts
 import { GitMerge, Undo2, X } from '../../../icons.tsx';
 import { recordEventTypes, subjectName } from '../../../resources/event-types.ts';
 import { type DuplicatePair, nameOf } from '../../../resources/record.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
 import { Button, buttonClasses, textLinkClasses } from '../../../ui/button.tsx';
+import { groupClasses, lineClasses, Section } from '../../../ui/page.tsx';
 import { RecordLink } from '../../../ui/record-name.tsx';
-import { groupClasses, lineClasses, Section } from '../../../ui/section.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
+import { Actor } from '../../history/actor.tsx';
 import { UndoMergeDialog } from '../../history/undo-merge-dialog.tsx';
-import { ActorName } from '../../record/actor-name.tsx';
 import { recordPath } from '../../record/record-context.ts';
 import { idsOf } from '../choices.ts';
 import { topPairsQuery } from '../pairs.ts';
@@ -57,23 +56,13 @@ interface LineProps {
 }
 
 function Line({ icon, time, by, action, children }: LineProps) {
-  const { actor } = by;
   return (
     <li className={`${lineClasses} min-h-11! gap-3 px-4 max-sm:flex-wrap`}>
       {icon}
       <span className="wrap-anywhere min-w-0 grow">{children}</span>
       <span className="flex items-center gap-2 whitespace-nowrap text-muted tabular-nums">
         <RelativeTime time={time} isStop={false} />
-        {actor === null ? (
-          <ActorName change={by} />
-        ) : (
-          <>
-            <Avatar name={actor.name ?? ''} id={actor.id} size={20} />
-            <span className="sr-only">
-              <ActorName change={by} />
-            </span>
-          </>
-        )}
+        <Actor change={by} />
       </span>
       {action}
     </li>
@@ -160,7 +149,7 @@ export function Decided({ resource }: { resource: ResourceName }) {
     .toSorted((one, other) => other.time.localeCompare(one.time));
   if (lines.length === 0) return null;
   return (
-    <Section title={t`Decided in the last 30 days`} count={lines.length}>
+    <Section title={t`Decided in the last 30 days`} note={lines.length}>
       <ul className={groupClasses}>{lines.map(({ line }) => line)}</ul>
     </Section>
   );

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,9 +15,9 @@ import { firstValue, useParameter, useViewState } from '../../../ui/browser/view
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { Loading, Page, tabClasses } from '../../../ui/page.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
+import { groupClasses, Loading, Page, Section, tabClasses } from '../../../ui/page.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
-import { groupClasses, Section } from '../../../ui/section.tsx';
 import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { idsOf } from '../choices.ts';
 import { pairCountQuery, pairFilters, pairSearch, usePairs } from '../pairs.ts';
@@ -29,6 +29,12 @@ import { useDismissal } from './use-decisions.tsx';
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
 /** The least score of the service, if none is given. */
 const SCORE_DEFAULT = 0.8;
+
+/** The states of pairs that are chosen; those to decide are listed unless one is. */
+const states: Readonly<Record<string, MessageDescriptor>> = {
+  dismissed: msg`Not duplicates`,
+  any: msg`All`,
+};
 
 function ScoreFilter() {
   const { t, i18n } = useLingui();
@@ -54,12 +60,7 @@ function Filters() {
   const { can } = useRights();
   return (
     <FilterBar names={pairFilters}>
-      <ChoiceFilter
-        name="state"
-        label={msg`State`}
-        none={msg`To review`}
-        choices={{ dismissed: msg`Not duplicates`, any: msg`All` }}
-      />
+      <ChoiceFilter name="state" label={msg`State`} none={msg`To review`} choices={states} />
       <ScoreFilter />
       <ChoiceFilter name="kind" label={msg`In common`} none={msg`Anything`} choices={reasonKinds} />
       {can('offices:read') && <OfficeFilter label={t`Office`} />}
@@ -78,13 +79,14 @@ function FilterButton() {
   const { t } = useLingui();
   const [search] = useViewState();
   const count = pairFilters.filter((name) => (firstValue(search[name]) ?? '') !== '').length;
+  const label = count === 0 ? t`Filter` : t`${plural(count, { one: '# filter', other: '# filters' })}`;
   return (
     <Popover
-      label={count === 0 ? t`Filter` : t`${plural(count, { one: '# filter', other: '# filters' })}`}
+      label={label}
       trigger={
         <>
           <ListFilter aria-hidden />
-          {count === 0 ? <Trans>Filter</Trans> : <Plural value={count} one="# filter" other="# filters" />}
+          {label}
         </>
       }
     >
@@ -166,7 +168,7 @@ function PairRow({ resource, pair, onDismiss }: PairRowProps) {
 }
 
 function Pairs({ resource, pages }: { resource: ResourceName; pages: Pages<DuplicatePair> }) {
-  const { rows, error, hasMore, isLoadingMore } = pages;
+  const { rows, error } = pages;
   const [dismissed, setDismissed] = useState<DuplicatePair>();
   const close = async () => setDismissed(undefined);
   const dismissal = useDismissal(resource, close);
@@ -186,20 +188,11 @@ function Pairs({ resource, pages }: { resource: ResourceName; pages: Pages<Dupli
           ))}
         </ol>
       )}
-      {hasMore && (
-        <Button className="self-center" disabled={isLoadingMore} onClick={pages.loadMore}>
-          {isLoadingMore ? <Trans>Loading…</Trans> : <Trans>Load more</Trans>}
-        </Button>
-      )}
+      <LoadMore pages={pages} />
       {dismissed !== undefined && <DismissDialog pair={dismissed} dismissal={dismissal} onClose={close} />}
     </>
   );
 }
-
-const stateTitles: Readonly<Record<string, MessageDescriptor>> = {
-  dismissed: msg`Not duplicates`,
-  any: msg`All`,
-};
 
 /** The pairs to decide, the likeliest first, and what was decided lately. */
 export function DuplicatesPage({ resource }: { resource: ResourceName }) {
@@ -217,7 +210,7 @@ export function DuplicatesPage({ resource }: { resource: ResourceName }) {
       width="table"
     >
       <div className="@container flex flex-col gap-6">
-        <Section title={t(stateTitles[state] ?? msg`To decide`)} count={order}>
+        <Section title={t(states[state] ?? msg`To decide`)} note={order}>
           <OneRecordFilter
             parameter="recordId"
             resource={resource}

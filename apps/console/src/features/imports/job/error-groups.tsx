@@ -1,13 +1,14 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { type Inputs, type Outputs, roster, rosterQuery } from '../../../api/client.ts';
 import { useStore } from '../../../api/store.ts';
 import { Check, ChevronRight } from '../../../icons.tsx';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
+import { Section } from '../../../ui/page.tsx';
 import { columnLabel } from '../../fields/import-columns.ts';
 import { useCheck } from '../check-draft.ts';
 import { changeDraft, draftStore } from '../draft.ts';
@@ -336,7 +337,6 @@ interface ErrorGroupsProps {
 /** The errors of an import by column and kind, each text with what mends it, and the texts that were corrected; nothing for neither. */
 export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsProps) {
   const { t } = useLingui();
-  const titleId = useId();
   const wordsOf = useKindWords(file);
   const { id, errors } = file;
   const found = useQuery({ ...rosterQuery('imports', 'errorGroups', { id }), enabled: errors > 0 });
@@ -351,12 +351,10 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
   const named = groups.map((group) => ({ group, words: wordsOf(group) }));
   const keys = named.map(({ group: { column, code }, words }) => `${column} ${code} ${words}`);
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
-        <h2 id={titleId} className="font-semibold text-md">
-          {title}
-        </h2>
-        <p className="grow text-muted text-sm">
+    <Section
+      title={title}
+      note={
+        <>
           {groups.length > 0 && <Plural value={groups.length} one="in # group." other="in # groups." />}
           {corrections !== undefined && errors > 0 && (
             <>
@@ -364,9 +362,10 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
               <Trans>Nothing has been saved yet.</Trans>
             </>
           )}
-        </p>
-        {errors > 0 && actions}
-      </div>
+        </>
+      }
+      end={errors > 0 ? actions : undefined}
+    >
       <p role="status" className="text-muted text-sm empty:hidden">
         {corrections?.isChecking === true ? t`Checking the corrected rows …` : ''}
       </p>
@@ -388,6 +387,6 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
           <CorrectedTexts corrected={corrected} corrections={corrections} />
         )}
       </ul>
-    </section>
+    </Section>
   );
 }

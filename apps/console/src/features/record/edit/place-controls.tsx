@@ -26,18 +26,33 @@ interface PlaceControlProps {
 }
 
 interface PlaceOptions {
-  options: readonly ComboboxOption[];
-  search: (text: string) => Promise<readonly ComboboxOption[]>;
+  places: readonly Region[];
+  /** Loads the places that a search looks in, if they are not there yet. */
+  load?: () => Promise<readonly Region[]>;
 }
 
-function PlaceControl({ options, value, onChange, autoFocus, ...field }: PlaceControlProps & PlaceOptions) {
-  const chosen = options.find(({ id }) => id === value);
+/** A choice among places by their names, in their order. */
+function PlaceControl({
+  places,
+  load,
+  value,
+  onChange,
+  autoFocus,
+  ...field
+}: PlaceControlProps & PlaceOptions) {
+  const { i18n } = useLingui();
+  const optionsOf = (ones: readonly Region[]) =>
+    ones
+      .map(({ code, name }) => ({ id: code, label: name, detail: code }))
+      .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
+  const chosen = places.find(({ code }) => code === value);
   return (
     <Combobox
       {...field}
       autoFocus={autoFocus === true}
-      value={value === '' ? null : (chosen ?? { id: value, label: value })}
+      value={value === '' ? null : { id: value, label: chosen?.name ?? value }}
       onChange={(option) => onChange(option?.id ?? '')}
+      search={async (text) => findIn(optionsOf(load === undefined ? places : await load()), text)}
     />
   );
 }
@@ -47,9 +62,9 @@ export function CountryControl({
   ...field
 }: PlaceControlProps & { codes?: readonly string[] }) {
   const { i18n } = useLingui();
-  const options = codes.map((code) => ({ id: code, label: countryName(code, i18n.locale), detail: code }));
-  const byName = options.toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
-  return <PlaceControl {...field} options={byName} search={async (text) => findIn(byName, text)} />;
+  return (
+    <PlaceControl {...field} places={codes.map((code) => ({ code, name: countryName(code, i18n.locale) }))} />
+  );
 }
 
 interface RegionControlProps extends PlaceControlProps {
@@ -58,17 +73,6 @@ interface RegionControlProps extends PlaceControlProps {
   regions: readonly Region[] | undefined;
 }
 
-export function RegionControl({ country, regions, ...field }: RegionControlProps) {
-  const { i18n } = useLingui();
-  const optionsOf = (ones: readonly Region[]) =>
-    ones
-      .map(({ code, name }) => ({ id: code, label: name, detail: code }))
-      .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
-  return (
-    <PlaceControl
-      {...field}
-      options={optionsOf(regions ?? [])}
-      search={async (text) => findIn(optionsOf(await regionsOf(country)), text)}
-    />
-  );
+export function RegionControl({ country, regions = [], ...field }: RegionControlProps) {
+  return <PlaceControl {...field} places={regions} load={() => regionsOf(country)} />;
 }
