@@ -94,18 +94,27 @@ interface SectionProps {
   note?: ReactNode;
   /** At the end of the line of the title: the link to all of it, or buttons. */
   end?: ReactNode;
+  /** The level of the heading: 3 in a record, whose name is one of level 2. */
+  level?: 2 | 3;
   children: ReactNode;
 }
 
+/** The classes of a heading in a record: smaller in its panel than on its page. */
+export const recordHeadingClasses = 'font-semibold text-sm @2xl:text-md';
+
 /** A part of a page under a heading. */
-export function Section({ title, note, end, children }: SectionProps) {
+export function Section({ title, note, end, level = 2, children }: SectionProps) {
   const id = useId();
+  const Heading = `h${level}` as const;
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+    <section
+      aria-labelledby={id}
+      className={classNames('flex min-w-0 flex-col', level === 2 ? 'gap-2' : 'gap-1')}
+    >
       <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
-        <h2 id={id} className="font-semibold text-md">
+        <Heading id={id} className={level === 2 ? 'font-semibold text-md' : recordHeadingClasses}>
           {title}
-        </h2>
+        </Heading>
         {note !== undefined && <div className="text-muted text-sm tabular-nums">{note}</div>}
         {end !== undefined && <div className="ms-auto flex items-center gap-2">{end}</div>}
       </div>

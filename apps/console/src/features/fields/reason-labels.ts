@@ -17,46 +17,65 @@ export const reasonKinds: Readonly<Record<string, MessageDescriptor>> = {
 export const reasonLabel = (kind: string): MessageDescriptor | undefined =>
   Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind] : undefined;
 
-const sameName = {
-  office: msg`Same name in the same office`,
-  address: msg`Same name at the same address`,
-  city: msg`Same name in the same city`,
-  none: msg`Same name`,
-} as const;
+const places = {
+  office: msg`in the same office`,
+  address: msg`at the same address`,
+  city: msg`in the same city`,
+} satisfies Record<NonNullable<DuplicateReason['place']>, MessageDescriptor>;
 
-const similarName = {
-  office: msg`Similar name in the same office`,
-  address: msg`Similar name at the same address`,
-  city: msg`Similar name in the same city`,
-  none: msg`Similar name`,
-} as const;
+interface Labels {
+  i18n: I18n;
+  resource: ResourceName;
+}
 
-/** Why two records may be the same, in words; in those of the service if the page does not know the kind. */
-export function reasonText(
-  { i18n, resource, readPhone }: { i18n: I18n; resource: ResourceName; readPhone: ReadPhone },
-  reason: DuplicateReason,
+/** What two records have in common, without its value; in the words of the service if the page does not know the kind. */
+export function sameText(
+  { i18n, resource }: Labels,
+  { kind, field, isSimilar, text }: DuplicateReason,
 ): string {
-  const { kind, value = '', field, isSimilar, place = 'none', text } = reason;
   switch (kind) {
-    case 'telephone': {
-      const number = readPhone(value);
-      return i18n._(msg`Same phone number ${number}`);
-    }
+    case 'telephone':
+      return i18n._(msg`Same phone number`);
     case 'email':
-      return i18n._(msg`Same mailbox ${value}`);
+      return i18n._(msg`Same mailbox`);
     case 'license':
-      return i18n._(msg`Same licence ${value}`);
+      return i18n._(msg`Same licence`);
     case 'number': {
       const label = fieldLabel(i18n, resource, field ?? '');
-      return i18n._(msg`Same number (${label}): ${value}`);
+      return i18n._(msg`Same number (${label})`);
     }
     case 'source':
-      return i18n._(msg`Same ID in the other system: ${value}`);
+      return i18n._(msg`Same ID in the other system`);
     case 'name':
-      return i18n._((isSimilar === true ? similarName : sameName)[place]);
+      return i18n._(isSimilar === true ? msg`Similar name` : msg`Same name`);
     default:
       return text;
   }
+}
+
+/** All that two records have in common: "Same phone number, same licence". */
+export function sameTexts(labels: Labels, reasons: readonly DuplicateReason[]): string {
+  const { locale } = labels.i18n;
+  const lowered = (text: string) => text.charAt(0).toLocaleLowerCase(locale) + text.slice(1);
+  return reasons
+    .map((reason) => sameText(labels, reason))
+    .map((text, at) => (at === 0 ? text : lowered(text)))
+    .join(', ');
+}
+
+/** The value that two records share, or where they have the same name; an empty text if there is nothing to say. */
+export function sharedValue(
+  { i18n, readPhone }: { i18n: I18n; readPhone: ReadPhone },
+  { kind, value = '', place }: DuplicateReason,
+): string {
+  if (kind === 'telephone') return readPhone(value);
+  if (kind !== 'name') return value;
+  return place === undefined ? '' : i18n._(places[place]);
+}
+
+/** Why two records may be the same: "Same licence CI-9417". */
+export function reasonText(labels: Labels & { readPhone: ReadPhone }, reason: DuplicateReason): string {
+  return `${sameText(labels, reason)} ${sharedValue(labels, reason)}`.trim();
 }
 
 /** The highest score that is shown as it is: one that is rounded up to 100 % is no certainty. */

@@ -14,6 +14,7 @@ import { NearDay, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
 import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
+import { sameTexts } from '../fields/reason-labels.ts';
 import { AllLink } from './all-link.tsx';
 
 const SHOWN = 4;
@@ -97,7 +98,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
 }
 
 export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { data } = useQuery(topPairsQuery(resource, PAIRS_SHOWN));
   if (data === undefined || data.items.length === 0) return null;
   return (
@@ -116,7 +117,7 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
                 <Trans>
                   {first} and {second}
                 </Trans>{' '}
-                <span className="text-muted text-xs">{pair.reasons[0]?.text}</span>
+                <span className="ms-1 text-muted text-xs">{sameTexts({ i18n, resource }, pair.reasons)}</span>
               </span>
               <Link
                 to={`/duplicates/${resource}/$id/$otherId`}

@@ -6,6 +6,7 @@ import type { FieldGroup } from '../../resources/definition.ts';
 import { isEmpty } from '../../resources/record.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { classNames, IconButton } from '../../ui/button.tsx';
+import { recordHeadingClasses } from '../../ui/page.tsx';
 import { Opening } from '../../ui/popups/held-keys.ts';
 import { fieldLabel, listText } from '../fields/field-labels.ts';
 import { type OpenRecord, useRecord } from '../record/record-context.ts';
@@ -168,7 +169,7 @@ export function FieldGroupView(props: FieldGroupProps) {
   return (
     <section ref={section} aria-labelledby={`group-${group.id}`}>
       <div className="mb-1 flex min-h-7 items-center gap-2">
-        <h3 id={`group-${group.id}`} className="grow font-semibold text-sm">
+        <h3 id={`group-${group.id}`} className={`grow ${recordHeadingClasses}`}>
           {groupLabel}
         </h3>
         {editButton}

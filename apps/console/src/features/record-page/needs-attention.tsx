@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { CalendarClock, Clock, Copy } from '../../icons.tsx';
 import { isOffice } from '../../resources/offices.ts';
@@ -10,12 +10,12 @@ import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { SOON_DAYS, toneOfEnd } from '../../ui/badge.tsx';
 import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
+import { Section } from '../../ui/page.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
 import { localDayOf } from '../fields/local-time.ts';
-import { useReadPhone } from '../fields/phone-text.ts';
-import { reasonText } from '../fields/reason-labels.ts';
+import { sameTexts } from '../fields/reason-labels.ts';
 import { cancelLabels } from '../fields/scheduled-labels.ts';
 import { useRecord } from '../record/record-context.ts';
 import { pendingOf, ScheduledWords, useCancelScheduled } from '../record/scheduled.tsx';
@@ -90,16 +90,14 @@ function useDuplicates() {
 function DuplicateLine({ pair, total }: NonNullable<ReturnType<typeof useDuplicates>>) {
   const { i18n } = useLingui();
   const { resource, record } = useRecord();
-  const readPhone = useReadPhone();
   const other = pair.records.find(({ id }) => id !== record.id);
   const name = other && nameOf(other);
   const [id, otherId] = idsOf(pair);
   const isOne = total === 1 && name !== undefined;
-  const reasons = pair.reasons.map((reason) => reasonText({ i18n, resource, readPhone }, reason));
   return (
     <Line
       icon={<Copy />}
-      detail={isOne ? reasons.join(', ') : undefined}
+      detail={isOne ? sameTexts({ i18n, resource }, pair.reasons) : undefined}
       action={
         <Link
           to={isOne ? `/duplicates/${resource}/$id/$otherId` : `/duplicates/${resource}`}
@@ -149,7 +147,6 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
   const open = useRecord();
   const { resource, record } = open;
   const { canCancelScheduled } = useRights();
-  const id = useId();
   const licences = endingLicences(record);
   const duplicates = useDuplicates();
   const agentsLicences = useAgentsLicences();
@@ -159,10 +156,7 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
     licences.length + (duplicates === undefined ? 0 : 1) + (agentsLicences > 0 ? 1 : 0) + pending.length;
   if (total === 0) return null;
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="flex min-h-7 items-center gap-2 pb-1 font-semibold text-sm">
-        <Trans>Needs attention</Trans> <span className="font-normal text-muted">{total}</span>
-      </h3>
+    <Section level={3} title={<Trans>Needs attention</Trans>} note={total}>
       <ul className="overflow-hidden rounded-md border border-line text-sm">
         {licences.map(({ number, expiresOn, days }) => (
           <Line
@@ -225,6 +219,6 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
           </Line>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -106,7 +106,7 @@ export function Panel({
       <div className="flex min-h-0 grow">
         <div className="@container min-h-0 min-w-0 grow scroll-pb-16 overflow-y-auto">
           {head !== undefined && (
-            <div className={classNames('px-4 sm:px-6', isWhole ? 'pt-5' : 'pt-2')}>{head}</div>
+            <div className={classNames('px-4 sm:px-6', isWhole ? 'pt-4' : 'pt-1')}>{head}</div>
           )}
           {isWhole && tabs !== undefined && <div className="px-4 pt-4 sm:px-6">{tabs}</div>}
           {children}

@@ -74,14 +74,19 @@ function Emblem({ isWhole }: { isWhole: boolean }) {
   const { isPerson, icon: Icon } = resources[resource];
   if (isPerson)
     return (
-      <Avatar name={nameOf(record)} id={record.id} size={48} isInactive={record.status === 'inactive'} />
+      <Avatar
+        name={nameOf(record)}
+        id={record.id}
+        size={isWhole ? 48 : 40}
+        isInactive={record.status === 'inactive'}
+      />
     );
   return (
     <span
       aria-hidden
       className={classNames(
-        'grid shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:size-6 [&_svg]:stroke-[1.5]',
-        isWhole ? 'size-14' : 'size-12',
+        'grid shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:stroke-[1.5]',
+        isWhole ? 'size-14 [&_svg]:size-6' : 'size-10 [&_svg]:size-5',
       )}
     >
       <Icon />

@@ -168,7 +168,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
               {...scrollable}
               className="w-[416px] shrink-0 overflow-y-auto border-line border-s px-6 py-3"
             >
-              <h2 className="flex min-h-7 items-center font-semibold text-sm">
+              <h2 className="flex min-h-7 items-center font-semibold text-md">
                 <Trans>History</Trans>
               </h2>
               <Suspense>

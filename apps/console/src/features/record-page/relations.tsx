@@ -17,6 +17,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { endClasses, InactiveBadge, toneOfEnd } from '../../ui/badge.tsx';
 import { buttonClasses, classNames, textLinkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { Section } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, NearDay } from '../../ui/time.tsx';
@@ -51,7 +52,7 @@ export function useRelated(resource: ResourceName, filter: Record<string, string
   });
 }
 
-function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
+function Related({ relation: { label, resource, field }, of, count }: RelatedProps) {
   const { t } = useLingui();
   const { can } = useRights();
   const filter = { [field]: of.id };
@@ -60,46 +61,48 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   if (data === undefined || data.items.length === 0) return null;
   const isTable = isAgent(resource);
   return (
-    <section
-      aria-labelledby={id}
-      className={classNames('min-w-0', isTable ? 'col-span-full' : 'col-span-full @2xl:col-span-1')}
-    >
-      <div className="mb-1 flex min-h-7 items-center gap-2">
-        <h3 id={id} className="grow font-semibold text-sm">
-          {t(label)} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
-        </h3>
-        {isTable && can('agents:write') && (
-          <Link to="/agents/new" search={filter} className={buttonClasses('quiet', 'small')}>
-            <Plus aria-hidden />
-            <Trans>Add agent</Trans>
-          </Link>
-        )}
-        <Link to={`/${resource}`} search={filter} className={buttonClasses('quiet', 'small')}>
-          {count === undefined ? <Trans>View in the list</Trans> : <Trans>All {count}</Trans>}
-          <ChevronRight aria-hidden className="rtl:rotate-180" />
-        </Link>
-      </div>
-      {isTable ? (
-        <AgentsTable label={t(label)} agents={data.items} search={filter} />
-      ) : (
-        <ul className="divide-y divide-line-soft rounded-md border border-line text-sm">
-          {data.items.map((record) => (
-            <li key={record.id} className="flex min-h-9 flex-wrap items-center gap-x-2 px-3 py-1">
-              <Link
-                to={recordPath(resource)}
-                params={{ id: record.id }}
-                search={resource === of.resource ? true : filter}
-                className={textLinkClasses}
-              >
-                {nameOf(record)}
+    <div className={classNames('col-span-full min-w-0', !isTable && '@2xl:col-span-1')}>
+      <Section
+        level={3}
+        title={t(label)}
+        note={count}
+        end={
+          <>
+            {isTable && can('agents:write') && (
+              <Link to="/agents/new" search={filter} className={buttonClasses('quiet', 'small')}>
+                <Plus aria-hidden />
+                <Trans>Add agent</Trans>
               </Link>
-              {record.status === 'inactive' && <InactiveBadge />}
-              <RelatedDetail resource={resource} record={record} of={of.id} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+            )}
+            <Link to={`/${resource}`} search={filter} className={buttonClasses('quiet', 'small')}>
+              {count === undefined ? <Trans>View in the list</Trans> : <Trans>All {count}</Trans>}
+              <ChevronRight aria-hidden className="rtl:rotate-180" />
+            </Link>
+          </>
+        }
+      >
+        {isTable ? (
+          <AgentsTable label={t(label)} agents={data.items} search={filter} />
+        ) : (
+          <ul className="divide-y divide-line-soft rounded-md border border-line text-sm">
+            {data.items.map((record) => (
+              <li key={record.id} className="flex min-h-9 flex-wrap items-center gap-x-2 px-3 py-1">
+                <Link
+                  to={recordPath(resource)}
+                  params={{ id: record.id }}
+                  search={resource === of.resource ? true : filter}
+                  className={textLinkClasses}
+                >
+                  {nameOf(record)}
+                </Link>
+                {record.status === 'inactive' && <InactiveBadge />}
+                <RelatedDetail resource={resource} record={record} of={of.id} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </div>
   );
 }
 

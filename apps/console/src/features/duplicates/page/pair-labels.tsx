@@ -9,7 +9,7 @@ import { textLinkClasses } from '../../../ui/button.tsx';
 import { RecordName } from '../../../ui/record-name.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import { useReadPhone } from '../../fields/phone-text.ts';
-import { percent, reasonText } from '../../fields/reason-labels.ts';
+import { percent, sameText, sharedValue } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { recordPath } from '../../record/record-context.ts';
 
@@ -84,7 +84,10 @@ export function Reasons({
       {reasons.map((reason) => (
         <li key={reason.text} className="flex items-center gap-2">
           <Check aria-hidden className="size-3.5 shrink-0" />
-          {reasonText({ i18n, resource, readPhone }, reason)}
+          <span>
+            {sameText({ i18n, resource }, reason)}{' '}
+            <b className="font-medium text-text">{sharedValue({ i18n, readPhone }, reason)}</b>
+          </span>
         </li>
       ))}
     </ul>
