@@ -65,7 +65,7 @@ export function Page({
           )}
           <ViewHeading
             title={title}
-            className="flex min-w-0 items-baseline gap-1.5 font-semibold max-sm:text-xl sm:text-lg"
+            className="flex min-w-0 items-baseline gap-2 font-semibold max-sm:text-xl sm:text-lg"
           >
             <span className="truncate">{title}</span>
             {count !== undefined && (

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     await page.getByRole('heading', { name: 'Create an office' }).waitFor();
     await page.getByText('Offices come first').waitFor();
     await page.getByRole('link', { name: 'Choose a file' }).waitFor();
-    await page.getByRole('button', { name: 'Add samples' }).waitFor();
+    await page.getByRole('button', { name: 'Load samples' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Licences to renew' }).count()).toBe(0);
     await expectAccessible(page);
   });
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
   it('gets the samples by one button, as imports that can be undone, from who may create records of all resources', async () => {
     await using limited = await scene.open('/offices', { as: 'editor' });
     await limited.page.getByRole('link', { name: 'Create the first office' }).waitFor();
-    expect(await limited.page.getByRole('button', { name: 'Add samples' }).count()).toBe(0);
+    expect(await limited.page.getByRole('button', { name: 'Load samples' }).count()).toBe(0);
 
     await using opened = await scene.open('/teams', { as: 'manager' });
     const { page } = opened;
@@ -63,8 +63,8 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
       await page.getByRole('heading', { name: `No ${resource} yet` }).waitFor();
     }
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add samples' }).click();
-    await page.getByText('Samples added.').waitFor();
+    await page.getByRole('button', { name: 'Load samples' }).click();
+    await page.getByText('Samples loaded.').waitFor();
     await page
       .getByRole('link', { name: 'Algarve International' })
       .or(page.getByText('Algarve International'))

@@ -53,8 +53,27 @@ describe.skipIf(!hasBrowser)('the home page', () => {
     const { page } = opened;
     const week = page.getByRole('region', { name: 'Scheduled this week' });
     await week.getByText('6 agents are deactivated').waitFor();
-    await week.getByRole('link', { name: 'Review' }).click();
+    await week.getByRole('link', { name: 'All 6' }).waitFor();
+    await week.getByRole('link', { name: '6 agents' }).click();
     await page.waitForURL(/\/scheduled-changes\?.*jobId=/);
     await page.getByRole('button', { name: /Cancel all/ }).waitFor();
+  });
+
+  it('offers to undo a job in place of who made it, while the pointer or the focus is on its line', async () => {
+    await using opened = await scene.open('/home');
+    const { page } = opened;
+    const line = page.getByRole('listitem').filter({ hasText: 'Job title of 6 agents changed' });
+    const undo = line.getByRole('button', { name: 'Undo' });
+    const opacity = () =>
+      undo.evaluate((button) => getComputedStyle(button.parentElement as Element).opacity);
+    await undo.waitFor();
+    expect(await opacity()).toBe('0');
+    await undo.focus();
+    expect(await opacity()).toBe('1');
+    await undo.blur();
+    await line.hover();
+    expect(await opacity()).toBe('1');
+    await undo.click();
+    await page.getByRole('dialog').getByText('Fields that have changed since are kept.').waitFor();
   });
 });

@@ -29,8 +29,8 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the documents', () =>
       return items[0]?.id ?? '';
     };
     await using opened = await scene.open('/offices', { as: marta });
-    await opened.page.getByRole('button', { name: 'Add samples' }).click();
-    await opened.page.getByText(/^Samples added/).waitFor();
+    await opened.page.getByRole('button', { name: 'Load samples' }).click();
+    await opened.page.getByText(/^Samples loaded/).waitFor();
     await spreadOverMonths(scene.server, 14);
     agent = await found('agents', 'AGT-00003');
     const patch = (path: string, body: object) => send('PATCH', path, body, 'application/merge-patch+json');

@@ -34,8 +34,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
 
   beforeAll(async () => {
     await using opened = await scene.open('/agents', { as: 'manager' });
-    await opened.page.getByRole('button', { name: 'Add samples' }).click();
-    await opened.page.getByText('Samples added.').waitFor();
+    await opened.page.getByRole('button', { name: 'Load samples' }).click();
+    await opened.page.getByText('Samples loaded.').waitFor();
   });
 
   /** A record of the samples, by its key in their source. */

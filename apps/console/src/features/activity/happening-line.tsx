@@ -6,7 +6,7 @@ import { type ReactNode, Suspense, useId, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { resourceNames } from '../../api/contract/contracts.ts';
-import { ChevronRight } from '../../icons.tsx';
+import { ChevronRight, Undo2 } from '../../icons.tsx';
 import { subjectName } from '../../resources/event-types.ts';
 import { resourceOfEvent, resources } from '../../resources/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -172,7 +172,8 @@ function UndoJob({ job }: { job: Job }) {
   const [isUndoing, setUndoing] = useState(false);
   return (
     <>
-      <Button look="secondary" size="small" onClick={() => setUndoing(true)}>
+      <Button look="secondary" size="small" className="h-6!" onClick={() => setUndoing(true)}>
+        <Undo2 aria-hidden className="size-3.5!" />
         <Trans>Undo</Trans>
       </Button>
       <Suspense fallback={<Opening />}>
@@ -215,7 +216,7 @@ function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
       <span className="truncate">
         {job === undefined ? <Trans>A bulk change</Trans> : <JobWords job={job} />}
       </span>
-      <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted rtl:rotate-180" />
+      <ChevronRight aria-hidden className="size-3 shrink-0 text-muted rtl:rotate-180" />
     </Link>
   );
 }
@@ -267,7 +268,7 @@ export function HappeningLine({
       kindOf(event) === 'access');
   return (
     <li className="text-sm">
-      <div className="flex min-h-8 items-center gap-3">
+      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm px-2 hover:bg-hover">
         <time dateTime={occurredAt} className="w-11 shrink-0 text-muted text-xs">
           {i18n.date(new Date(occurredAt), { timeStyle: 'short', timeZone })}
         </time>
@@ -289,12 +290,13 @@ export function HappeningLine({
             <ChevronRight aria-hidden className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />
           </IconButton>
         )}
+        <span className="grow" />
         {canUndo && job !== undefined && (
-          <span className="ms-auto">
+          <span className="absolute inset-y-0 end-1 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/event:opacity-100 pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100">
             <UndoJob job={job} />
           </span>
         )}
-        <span className={canUndo ? 'shrink-0' : 'ms-auto shrink-0'} data-tooltip={actor?.name ?? undefined}>
+        <span className="shrink-0" data-tooltip={actor?.name ?? undefined}>
           {actor !== null && <Avatar name={actor.name ?? ''} id={actor.id} size={20} />}
           <span className="sr-only">
             <ActorName change={event} />

@@ -9,7 +9,7 @@ export function AllLink({ count, label, ...to }: LinkProps & { count?: number | 
   return (
     <Link {...to} className={`${buttonClasses('quiet', 'small')} -me-2`}>
       {label ?? (count === undefined ? <Trans>All</Trans> : <Trans>All {i18n.number(count)}</Trans>)}
-      <ChevronRight aria-hidden className="rtl:rotate-180" />
+      <ChevronRight aria-hidden className="size-3.5! rtl:rotate-180" />
     </Link>
   );
 }

@@ -7,7 +7,7 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { FileUp } from '../../icons.tsx';
 import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { buttonClasses, linkClasses } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { groupClasses, lineClasses, Section } from '../../ui/page.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { NearDay, RelativeTime } from '../../ui/time.tsx';
@@ -77,7 +77,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
                 <Link to="/agents/$id" params={{ id: agent.id }} className="font-medium hover:underline">
                   {agent.displayName}
                 </Link>{' '}
-                <span className="text-muted text-xs">{agent.office?.name}</span>
+                <span className="ms-1 text-muted text-xs">{agent.office?.name}</span>
               </span>
               <span className="ms-auto whitespace-nowrap text-muted tabular-nums">
                 {agent.licenses.find(({ expiresOn }) => expiresOn === agent.nextLicenseExpiresOn)?.number}
@@ -112,10 +112,11 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
           const [id, otherId] = idsOf(pair);
           const [first = '', second = ''] = pair.records.map(nameOf);
           return (
-            <li key={pair.id} className={lineClasses}>
+            <li key={pair.id} className={`${lineClasses} min-h-11! pe-2!`}>
               <span className="min-w-0 truncate">
                 <Trans>
-                  {first} and {second}
+                  <b className="font-medium">{first}</b> <span className="text-muted">and</span>{' '}
+                  <b className="font-medium">{second}</b>
                 </Trans>{' '}
                 <span className="ms-1 text-muted text-xs">{sameTexts({ i18n, resource }, pair.reasons)}</span>
               </span>
@@ -143,13 +144,13 @@ export function ImportsWithErrors() {
     <Section title={t`Imports with errors`} note={failed.length}>
       <ul className={groupClasses}>
         {failed.slice(0, 3).map(({ id, name, errors, created, updated, createdAt }) => (
-          <li key={id} className={lineClasses}>
-            <FileUp aria-hidden className="size-4 shrink-0" />
+          <li key={id} className={`${lineClasses} min-h-11! pe-2!`}>
+            <FileUp aria-hidden className="size-4 shrink-0 text-muted" />
             <span className="min-w-0 truncate">
-              <Link to="/imports/$id" params={{ id }} className={linkClasses}>
+              <Link to="/imports/$id" params={{ id }} className="font-medium hover:underline">
                 {name ?? t`Without a name`}
               </Link>{' '}
-              <span className="text-muted text-xs">
+              <span className="ms-1 text-muted text-xs">
                 <Plural value={created + updated} one="# row imported" other="# rows imported" />,{' '}
                 <Trans>{i18n.number(errors)} not.</Trans> <RelativeTime time={createdAt} isStop={false} />
               </span>

@@ -53,8 +53,8 @@ export function RecentActivity() {
         </p>
       )}
       {groupByDay(happenings, { i18n, timeZone }).map(({ day, items }) => (
-        <div key={day}>
-          <h3 className="py-1 text-muted text-xs">{day}</h3>
+        <div key={day} className="-mt-2">
+          <h3 className="flex h-8 items-center font-medium text-muted text-xs">{day}</h3>
           <ol>
             {items.map((happening) => (
               <HappeningLine key={happening.id} happening={happening} />

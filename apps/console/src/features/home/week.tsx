@@ -5,16 +5,18 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { resources } from '../../resources/index.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { notifyError } from '../../ui/error-text.tsx';
 import { Section } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
+import { localDayOf, timesOfDay } from '../fields/local-time.ts';
 import { changeLabels } from '../fields/scheduled-labels.ts';
 import { AllLink } from './all-link.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;
+const WEEK_MS = 7 * 86_400_000;
 
 /** A change alone, or all of a job that are still to come. */
 interface Planned {
@@ -29,10 +31,14 @@ function plannedOf(changes: readonly ScheduledChange[]): Planned[] {
   );
 }
 
-function Words({ first: { resource, subject, change, officeId }, count }: Planned) {
+function Words({ first: { resource, subject, change, officeId, jobId }, count }: Planned) {
   const { t, i18n } = useLingui();
   const who = (
-    <Link to="/scheduled-changes" search={{ status: 'pending' }} className="font-semibold hover:underline">
+    <Link
+      to="/scheduled-changes"
+      search={{ status: 'pending', ...(count > 1 && { jobId }) }}
+      className="font-semibold hover:underline"
+    >
       {count === 1 ? (
         <RecordName resource={resource} id={subject} />
       ) : (
@@ -66,7 +72,7 @@ function Line({ first, count }: Planned) {
   const client = useQueryClient();
   const timeZone = useTimeZone();
   const { canManage } = useRights();
-  const { id, jobId, resource, effectiveAt } = first;
+  const { id, resource, effectiveAt } = first;
   const cancel = useMutation({
     mutationFn: () => roster.scheduledChanges.cancel.mutate({ id }),
     onError: notifyError,
@@ -74,33 +80,19 @@ function Line({ first, count }: Planned) {
   });
   const day = i18n.date(new Date(effectiveAt), { weekday: 'short', day: 'numeric', timeZone });
   return (
-    <li className="group flex min-h-8 items-center gap-3 text-sm">
+    <li className="group/change relative -mx-2 flex min-h-8 items-center rounded-sm px-2 text-sm hover:bg-hover">
       <time dateTime={effectiveAt} className="w-14 shrink-0 text-muted text-xs">
         {day}
       </time>
       <span className="min-w-0 truncate">
         <Words first={first} count={count} />
       </span>
-      {jobId !== null && count > 1 ? (
-        <Link
-          to="/scheduled-changes"
-          search={{ status: 'pending', jobId }}
-          className={`${buttonClasses('quiet', 'small')} ms-auto`}
-        >
-          <Trans>Review</Trans>
-        </Link>
-      ) : (
-        canManage(`${resource}:write`) && (
-          <Button
-            look="quiet"
-            size="small"
-            className="ms-auto"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
+      {count === 1 && canManage(`${resource}:write`) && (
+        <span className="absolute inset-y-0 end-1 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/change:opacity-100 pointer-coarse:static pointer-coarse:ms-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+          <Button size="small" className="h-6!" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
             <Trans>Cancel</Trans>
           </Button>
-        )
+        </span>
       )}
     </li>
   );
@@ -109,18 +101,32 @@ function Line({ first, count }: Planned) {
 /** The changes of the next seven days, with those that one job has scheduled in one line. */
 export function ScheduledThisWeek() {
   const { t } = useLingui();
-  const input = {
-    status: 'pending' as const,
-    effectiveBefore: 'P7D',
-    sort: 'effectiveAt' as const,
-    limit: READ_MAX,
-  };
-  const { data } = useQuery(rosterQuery('scheduledChanges', 'list', input));
-  const planned = plannedOf(data?.items ?? []);
+  const status = 'pending' as const;
+  const effectiveBefore = timesOfDay(localDayOf(Date.now() + WEEK_MS)).before;
+  const { data } = useQuery(
+    rosterQuery('scheduledChanges', 'list', {
+      status,
+      effectiveBefore,
+      sort: 'effectiveAt',
+      limit: READ_MAX,
+    }),
+  );
+  const changes = data?.items ?? [];
+  const planned = plannedOf(changes);
   return (
     <Section
       title={t`Scheduled this week`}
-      end={<AllLink to="/scheduled-changes" search={{ status: 'pending' }} />}
+      end={
+        planned.length === 0 ? (
+          <AllLink to="/scheduled-changes" search={{ status }} />
+        ) : (
+          <AllLink
+            to="/scheduled-changes"
+            search={{ status, effectiveBefore }}
+            count={data?.nextCursor === undefined ? changes.length : undefined}
+          />
+        )
+      }
     >
       {planned.length === 0 ? (
         <p className="text-muted text-sm">

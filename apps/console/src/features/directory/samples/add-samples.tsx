@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
 import { resourceNames } from '../../../api/contract/contracts.ts';
-import { Sparkles } from '../../../icons.tsx';
 import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -43,7 +42,7 @@ export function AddSamples() {
     },
     onSuccess: () =>
       notify({
-        text: t`Samples added. To remove them, undo the three imports, starting with the latest.`,
+        text: t`Samples loaded. To remove them, undo the three imports, starting with the latest.`,
         action: { label: t`View imports`, run: () => void navigate({ to: '/imports' }) },
       }),
     onError: notifyError,
@@ -52,8 +51,7 @@ export function AddSamples() {
   if (!mayCreate || !(isEmpty || load.isPending)) return null;
   return (
     <Button disabled={load.isPending} onClick={() => load.mutate()}>
-      <Sparkles aria-hidden />
-      {load.isPending ? <Trans>Adding samples…</Trans> : <Trans>Add samples</Trans>}
+      {load.isPending ? <Trans>Loading samples…</Trans> : <Trans>Load samples</Trans>}
     </Button>
   );
 }
