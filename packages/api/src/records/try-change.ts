@@ -43,7 +43,8 @@ export async function findRecords<One extends { id: string } = Row>(
   return new Map(rows.map((row) => [row.record.id, row.record]));
 }
 
-const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
+/** Fields that the service sets itself, with the time of the change. */
+const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt', 'deactivatedAt', 'transferredAt']);
 
 export function compareRecords(before: Row, after: Row | undefined): ValueChange[] {
   return Object.entries(after ?? {})

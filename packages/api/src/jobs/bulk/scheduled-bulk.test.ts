@@ -137,10 +137,18 @@ describe('a bulk change with a time', () => {
     expect(await schedule(request)).toMatchObject({ changed: 0, unchanged: 2 });
   });
 
-  it('shows in a preview what the change would do', async () => {
-    const { filter } = await officeWith(caller, 2);
-    const change = { type: 'update' as const, patch: { title: 'Broker' } };
-    const preview = await caller.agents.bulk({ filter, change, effectiveOn: monday, dryRun: true });
+  it('shows in a preview what the change would do, without the times that the service would set then', async () => {
+    const { filter, office } = await officeWith(caller, 2);
+    const previewOf = (change: Request['change']) =>
+      caller.agents.bulk({ filter, change, effectiveOn: monday, dryRun: true });
+    expect(await previewOf({ type: 'deactivate' })).toMatchObject({
+      samples: [{ changes: [{ field: 'status', from: 'active', to: 'inactive' }] }, {}],
+    });
+    const { id: to } = await caller.offices.create({ name: 'Braga' });
+    expect(await previewOf({ type: 'transfer', officeId: to })).toMatchObject({
+      samples: [{ changes: [{ field: 'officeId', from: office.id, to }] }, {}],
+    });
+    const preview = await previewOf({ type: 'update', patch: { title: 'Broker' } });
     expect(preview).toMatchObject({
       count: 2,
       changed: 2,

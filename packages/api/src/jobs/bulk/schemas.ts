@@ -180,7 +180,9 @@ const BulkSample = z
         }),
       )
       .meta({
-        description: 'Fields that would change; empty for records that would be deleted or restored',
+        description:
+          'Fields that would change, without the times that the service sets; empty for records that would be ' +
+          'deleted or restored',
         maxItems: 100,
       }),
   })
