@@ -92,11 +92,13 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
       'bulk-on-a-date',
       () => '/agents?q=porto',
       async (page) => {
-        for (const row of [2, 4]) await page.getByRole('checkbox').nth(row).check();
-        await page
-          .getByRole('button', { name: /^Transfer|^Change/ })
-          .first()
-          .click();
+        for (const row of [1, 2, 4, 9, 10]) await page.getByRole('checkbox').nth(row).check();
+        await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('combobox', { name: 'New office' }).fill('Minho');
+        await page.getByRole('option', { name: /Minho/ }).first().click();
+        await dialog.getByRole('radio', { name: 'On a date' }).check();
+        await dialog.getByRole('listitem').first().waitFor();
       },
     ],
     [

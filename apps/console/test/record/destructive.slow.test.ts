@@ -13,7 +13,9 @@ const uncoloured = (page: Page) =>
     probe.style.color = 'var(--color-danger)';
     const danger = getComputedStyle(probe).color;
     probe.remove();
-    const controls = [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')];
+    const controls = [
+      ...document.querySelectorAll<HTMLElement>('button:not([role=combobox]), [role=menuitem]'),
+    ];
     const found = controls.filter((one) => new RegExp(pattern).test(one.textContent?.trim() ?? ''));
     const others = found.filter((one) => {
       const { color, backgroundColor } = getComputedStyle(one);
@@ -78,7 +80,6 @@ describe.skipIf(!hasBrowser)('what destroys or deactivates', () => {
     await page.getByText('60 selected', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Deactivate 60 records' }).waitFor();
     expect(await uncoloured(page)).toMatchObject({ others: [] });
     await page.keyboard.press('Escape');

@@ -28,7 +28,7 @@ interface Labels {
   resource: ResourceName;
 }
 
-/** What two records have in common, without its value; in the words of the service if the page does not know the kind. */
+/** Names what two records have in common, without its value; in the words of the service if the page does not know the kind. */
 export function sameText(
   { i18n, resource }: Labels,
   { kind, field, isSimilar, text }: DuplicateReason,
@@ -53,7 +53,7 @@ export function sameText(
   }
 }
 
-/** All that two records have in common: "Same phone number, same licence". */
+/** Lists all that two records have in common: "Same phone number, same licence". */
 export function sameTexts(labels: Labels, reasons: readonly DuplicateReason[]): string {
   const { locale } = labels.i18n;
   const lowered = (text: string) => text.charAt(0).toLocaleLowerCase(locale) + text.slice(1);
@@ -63,7 +63,7 @@ export function sameTexts(labels: Labels, reasons: readonly DuplicateReason[]): 
     .join(', ');
 }
 
-/** The value that two records share, or where they have the same name; an empty text if there is nothing to say. */
+/** Gives the value that two records share, or where they have the same name; an empty text if there is nothing to say. */
 export function sharedValue(
   { i18n, readPhone }: { i18n: I18n; readPhone: ReadPhone },
   { kind, value = '', place }: DuplicateReason,
@@ -73,7 +73,7 @@ export function sharedValue(
   return place === undefined ? '' : i18n._(places[place]);
 }
 
-/** Why two records may be the same: "Same licence CI-9417". */
+/** Says why two records may be the same: "Same licence CI-9417". */
 export function reasonText(labels: Labels & { readPhone: ReadPhone }, reason: DuplicateReason): string {
   return `${sameText(labels, reason)} ${sharedValue(labels, reason)}`.trim();
 }

@@ -4,10 +4,16 @@ import { type ReactNode, useId } from 'react';
 import { useRights } from '../../api/caller.ts';
 import type { roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { ArrowRight } from '../../icons.tsx';
+import { resources } from '../../resources/index.ts';
 import { callsOf } from '../../resources/record-calls.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { classNames } from '../../ui/button.tsx';
+import { groupClasses } from '../../ui/page.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { pathLabel, pathLabels } from '../fields/field-labels.ts';
 import { ActorName } from './actor-name.tsx';
+import { ValueLinks } from './record-context.ts';
 import { FieldValue } from './values.tsx';
 
 const ERRORS_SHOWN = 20;
@@ -22,23 +28,29 @@ export interface PreviewProps {
 interface ChangedFieldsProps {
   resource: ResourceName;
   changes: readonly { field: string; from?: unknown; to?: unknown }[];
+  isNamed?: boolean;
 }
 
-export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
+/** Fields with their values before and after: one whose name is said above them all in two columns. */
+export function ChangedFields({ resource, changes, isNamed = true }: ChangedFieldsProps) {
   const { i18n } = useLingui();
   return changes.map(({ field, from, to }) => (
-    <div key={field} className="break-words">
-      <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
-      <del className="text-danger">
-        <FieldValue resource={resource} path={field} value={from} />
-      </del>{' '}
-      <span aria-hidden>→</span>
-      <span className="sr-only">
-        <Trans>becomes</Trans>
-      </span>{' '}
-      <ins className="font-medium no-underline">
-        <FieldValue resource={resource} path={field} value={to} />
-      </ins>
+    <div key={field} className={classNames('break-words', !isNamed && 'grid gap-x-4 sm:grid-cols-2')}>
+      <span>
+        {isNamed && <span className="text-muted">{pathLabel(i18n, resource, field)}: </span>}
+        <del className="text-muted no-underline">
+          <FieldValue resource={resource} path={field} value={from} />
+        </del>{' '}
+      </span>
+      <span>
+        <ArrowRight aria-hidden className="me-2 inline size-3.5 text-muted rtl:rotate-180" />
+        <span className="sr-only">
+          <Trans>becomes</Trans>{' '}
+        </span>
+        <ins className="font-medium no-underline">
+          <FieldValue resource={resource} path={field} value={to} />
+        </ins>
+      </span>
     </div>
   ));
 }
@@ -62,21 +74,42 @@ export function KeptFields({ resource, fields }: KeptFieldsProps) {
   ));
 }
 
+/** The one field that is all that changes in some records. */
+function onlyField(samples: Preview['samples']): string | undefined {
+  const fields = new Set(samples.flatMap(({ changes }) => changes.map(({ field }) => field)));
+  return fields.size === 1 ? [...fields][0] : undefined;
+}
+
 function Samples({ resource, preview: { samples, changed } }: PreviewProps) {
+  const { i18n } = useLingui();
+  const only = onlyField(samples);
+  const isFew = samples.length < changed;
+  const title = isFew ? (
+    <Trans>The first {samples.length} that will change</Trans>
+  ) : (
+    <Trans>What will change</Trans>
+  );
   return (
-    <section aria-labelledby="preview-samples" className="flex flex-col gap-2">
-      <h3 id="preview-samples" className="font-semibold text-sm">
-        {samples.length < changed ? (
-          <Trans>The first {samples.length} that will change</Trans>
-        ) : (
-          <Trans>What will change</Trans>
-        )}
+    <section aria-labelledby="preview-samples" className="flex flex-col gap-1.5">
+      <h3 id="preview-samples" className="font-medium text-sm">
+        {title}
+        {only !== undefined && `: ${pathLabel(i18n, resource, only)}`}
       </h3>
-      <ul className="divide-y divide-line rounded-md border border-line text-sm">
+      <ul className={groupClasses}>
         {samples.map(({ id, name, changes }) => (
-          <li key={id} className="px-3 py-2">
-            <p className="font-medium">{name}</p>
-            <ChangedFields resource={resource} changes={changes} />
+          <li
+            key={id}
+            className="grid min-h-9 items-center gap-x-4 border-line-soft px-3 py-1 text-sm not-first:border-t sm:grid-cols-[10rem_1fr]"
+          >
+            <span className="flex min-w-0 items-center gap-2">
+              {resources[resource].isPerson && <Avatar name={name} id={id} size={20} />}
+              <span className="truncate">{name}</span>
+            </span>
+            <div className="min-w-0">
+              <ValueLinks value={false}>
+                <ChangedFields resource={resource} changes={changes} isNamed={only === undefined} />
+              </ValueLinks>
+            </div>
           </li>
         ))}
       </ul>

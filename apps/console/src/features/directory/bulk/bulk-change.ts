@@ -2,6 +2,7 @@ import type { BulkPreview, Job } from '@roster/client';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import { inTab, keep, readKept } from '../../../ui/browser/storage.ts';
+import { givenReason } from '../../../ui/forms/reason-field.tsx';
 import type { RecordSelection } from '../list/selection.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
@@ -60,27 +61,27 @@ function changeOf(resource: ResourceName, { type, entries, office }: BulkDraft):
   return type === 'transfer' ? { type, officeId: office?.id } : { type };
 }
 
-interface BulkCall {
+export interface BulkCall {
   resource: ResourceName;
   selection: RecordSelection;
   draft: BulkDraft;
 }
 
-function inputOf({ resource, selection, draft }: BulkCall): object {
-  const reason = draft.reason.trim();
+/** The input of a change without its reason, on which what it would do does not depend. */
+export function changeInput({ resource, selection, draft }: BulkCall): object {
   return {
     filter: filterOf(selection).filter,
     change: changeOf(resource, draft),
-    ...(reason !== '' && { reason }),
     effectiveOn: dayOf(draft),
   };
 }
 
-export function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
-  return callsOf(bulk.resource).bulk.mutate({ ...inputOf(bulk), dryRun: true });
+export function previewBulk(bulk: BulkCall, signal: AbortSignal): Promise<BulkPreview> {
+  return callsOf(bulk.resource).bulk.mutate({ ...changeInput(bulk), dryRun: true }, { signal });
 }
 
 /** Starts the job. Throws `count_mismatch` if another number of records matches than was shown. */
 export function startBulk(bulk: BulkCall, expectedCount: number): Promise<Job> {
-  return callsOf(bulk.resource).bulk.mutate({ ...inputOf(bulk), expectedCount });
+  const reason = givenReason(bulk.draft.reason);
+  return callsOf(bulk.resource).bulk.mutate({ ...changeInput(bulk), reason, expectedCount });
 }

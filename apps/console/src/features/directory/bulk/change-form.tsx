@@ -1,12 +1,10 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { findRecords } from '../../../resources/find-records.ts';
 import { resources } from '../../../resources/index.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
-import { CheckboxField } from '../../../ui/forms/field.tsx';
-import { ReasonField } from '../../../ui/forms/reason-field.tsx';
-import { SelectField } from '../../../ui/forms/select.tsx';
+import { type Options, SelectField } from '../../../ui/forms/select.tsx';
 import { WhenField } from '../../../ui/forms/when-field.tsx';
 import { pathLabel } from '../../fields/field-labels.ts';
 import { type BulkDraft, type ChangeType, isOnAnyDay } from './bulk-change.ts';
@@ -66,58 +64,45 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
 
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
-  // Focuses the new office if the dialog opens as a transfer. Choosing a type keeps the focus on the choices.
+  // Focuses the new office if the dialog opens as a transfer. Choosing another action keeps the focus there.
   const [opened, setOpened] = useState<ChangeType | undefined>(draft.type);
-  const transfer: [ChangeType, string] = ['transfer', t`Transfer to a different office`];
-  const types: [ChangeType, string][] = [
+  const types: Options<ChangeType> = [
+    ...(resources[resource].actions?.includes('transfer') ? [['transfer', t`Transfer`] as const] : []),
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
-    ...(resources[resource].actions?.includes('transfer') ? [transfer] : []),
     ['delete', t`Delete`],
   ];
   return (
-    <div className="flex flex-col gap-4">
-      <fieldset>
-        <legend className="mb-1 font-medium text-sm">
-          <Trans>What do you want to do?</Trans>
-        </legend>
-        {types.map(([type, label]) => (
-          <CheckboxField
-            key={type}
-            type="radio"
-            name="bulk-change"
-            label={label}
-            checked={draft.type === type}
-            onChange={() => {
-              setOpened(undefined);
-              onChange({ ...draft, type });
-            }}
-          />
-        ))}
-      </fieldset>
-      {draft.type === 'update' && <PatchForm resource={resource} draft={draft} onChange={onChange} />}
-      {draft.type === 'transfer' && (
-        <Combobox
-          label={t`New office`}
-          isRequired
-          autoFocus={opened === 'transfer'}
-          value={draft.office}
-          onChange={(office) => onChange({ ...draft, office })}
-          search={findOffices}
+    <>
+      <div className="grid gap-4 sm:grid-cols-[11rem_1fr]">
+        <SelectField
+          label={t`Action`}
+          value={draft.type}
+          options={types}
+          onChange={(type) => {
+            setOpened(undefined);
+            onChange({ ...draft, type });
+          }}
         />
-      )}
+        {draft.type === 'transfer' && (
+          <Combobox
+            label={t`New office`}
+            isRequired
+            autoFocus={opened === 'transfer'}
+            value={draft.office}
+            onChange={(office) => onChange({ ...draft, office })}
+            search={findOffices}
+          />
+        )}
+      </div>
+      {draft.type === 'update' && <PatchForm resource={resource} draft={draft} onChange={onChange} />}
       {isOnAnyDay(draft) && (
         <WhenField
           value={draft.effectiveOn}
           onChange={(effectiveOn) => onChange({ ...draft, effectiveOn })}
         />
       )}
-      <ReasonField
-        hint={t`Stored in the history of every record.`}
-        value={draft.reason}
-        onChange={(reason) => onChange({ ...draft, reason })}
-      />
-    </div>
+    </>
   );
 }

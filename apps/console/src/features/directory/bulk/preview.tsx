@@ -1,57 +1,37 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import type { BulkPreview } from '@roster/client';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { Day } from '../../../ui/time.tsx';
 import { FilterWords } from '../../fields/filter-words.tsx';
 import { ChangePreview } from '../../record/change-preview.tsx';
-import { type BulkDraft, type ChangeType, dayOf } from './bulk-change.ts';
+import type { ChangeType } from './bulk-change.ts';
+import type { Previewed } from './use-preview.ts';
 
 interface PreviewProps {
   resource: ResourceName;
   filter: Record<string, unknown>;
-  draft: BulkDraft;
-  preview: BulkPreview;
+  previewed: Previewed;
   shownCount: number;
 }
 
-function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: string; unchanged: string }) {
+function Forecast({ type, changed }: { type: ChangeType; changed: string }) {
   switch (type) {
     case 'deactivate':
-      return (
-        <Trans>
-          {changed} will be deactivated. {unchanged} are already inactive.
-        </Trans>
-      );
+      return <Trans>{changed} will be deactivated.</Trans>;
     case 'reactivate':
-      return (
-        <Trans>
-          {changed} will be reactivated. {unchanged} are already active.
-        </Trans>
-      );
+      return <Trans>{changed} will be reactivated.</Trans>;
     case 'transfer':
-      return (
-        <Trans>
-          {changed} will be transferred. {unchanged} are already in this office.
-        </Trans>
-      );
+      return <Trans>{changed} will be transferred.</Trans>;
     case 'delete':
       return <Trans>{changed} will be deleted.</Trans>;
     case 'update':
-      return (
-        <Trans>
-          {changed} will change. {unchanged} already have these values.
-        </Trans>
-      );
+      return <Trans>{changed} will change.</Trans>;
   }
 }
 
-export function Preview({ resource, filter, draft, preview, shownCount }: PreviewProps) {
+export function Preview({ resource, filter, previewed: { preview, draft }, shownCount }: PreviewProps) {
   const { t, i18n } = useLingui();
   const { count, checked, changed, unchanged } = preview;
-  const day = dayOf(draft);
   const number = (value: number) => i18n.number(value);
   return (
     <div className="flex flex-col gap-4">
@@ -61,22 +41,13 @@ export function Preview({ resource, filter, draft, preview, shownCount }: Previe
           title={t`The list showed ${number(shownCount)} records; ${number(count)} match now`}
         />
       )}
-      <div className="text-sm">
-        <p className="font-semibold text-2xl tabular-nums">{t(resources[resource].counted(count))}</p>
-        <FilterWords resource={resource} filter={filter} />
-        <p className="mt-2 text-muted">
-          {checked < count && <Trans>Preview of the first {number(checked)} records: </Trans>}
-          <Forecast type={draft.type} changed={number(changed)} unchanged={number(unchanged)} />
-        </p>
-        {day !== undefined && (
-          <p>
-            <Trans>
-              On <Day day={day} />, at midnight, office time. You can cancel it until then.
-            </Trans>
-          </p>
-        )}
-      </div>
       <ChangePreview resource={resource} preview={preview} />
+      <div className="text-muted text-xs">
+        {checked < count && <Trans>Preview of the first {number(checked)} records: </Trans>}
+        <Forecast type={draft.type} changed={number(changed)} />{' '}
+        {unchanged > 0 && <Plural value={unchanged} one="# needs no change." other="# need no change." />}
+        {!('ids' in filter) && <FilterWords resource={resource} filter={filter} />}
+      </div>
     </div>
   );
 }

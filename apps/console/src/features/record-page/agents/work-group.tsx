@@ -12,7 +12,7 @@ import { ReferenceLink } from '../../record/reference-link.tsx';
 import { type FieldGroupProps, FieldGroupView, type FieldList } from '../field-group.tsx';
 import { RelatedDetail, SHOWN_MAX, Since, useRelated } from '../relations.tsx';
 
-const lineClasses = 'flex min-h-10 items-center gap-x-2 px-3 py-1';
+const lineClasses = 'flex min-h-10 items-center gap-x-3 px-3 py-1';
 
 /** The main office of an agent, with the city and the job title. */
 function OfficeLine({ id, ...buttons }: { id: string; officeButton: ReactNode; title: ReactNode }) {
