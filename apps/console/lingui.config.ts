@@ -6,7 +6,7 @@ const first = [
   ...['main.tsx', 'router.tsx', 'shell/*.tsx', 'ui/*.{ts,tsx}', '{api,resources}/*'],
   ...[
     'ui/{browser,popups}/*',
-    'features/fields/*',
+    'features/fields/{durations,field-labels,filter-labels,scheduled-labels}.ts',
     'features/record/actor-name.tsx',
     'features/directory/{list,list-tools,page,views}/**/*',
   ],

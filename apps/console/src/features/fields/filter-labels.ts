@@ -5,7 +5,6 @@ import { resources } from '../../resources/index.ts';
 import { dayText, timeText } from '../../ui/time.tsx';
 import { durationText, isDuration } from './durations.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
-import { percent, reasonLabel } from './reason-labels.ts';
 
 const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   q: msg`Search`,
@@ -32,9 +31,6 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   empty: msg`Missing`,
   notEmpty: msg`Has`,
   not: msg`Except by`,
-  minScore: msg`Probability, at least`,
-  kind: msg`In common`,
-  recordId: msg`Record`,
 };
 
 export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
@@ -52,9 +48,6 @@ export function filterValue(i18n: I18n, resource: ResourceName, name: string, va
   }
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
   if (name === 'not') return filterLabel(i18n, resource, value);
-  if (name === 'minScore') return percent(i18n, Number(value));
-  const kindLabel = name === 'kind' ? reasonLabel(value) : undefined;
-  if (kindLabel !== undefined) return i18n._(kindLabel);
   const own = resources[resource].filterLabels?.[name]?.values[value];
   return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);
 }

@@ -20,7 +20,6 @@ export function FilterWords({
       {conditions.map(([name, value]) => {
         const values = [value].flat().map(String);
         const { refersTo } = contracts[resource].filters.find((one) => one.name === name) ?? {};
-        const referred = name === 'recordId' ? resource : refersTo;
         return (
           <li key={name}>
             {name === 'ids' ? (
@@ -31,10 +30,10 @@ export function FilterWords({
                 {values.map((one, index) => (
                   <span key={one}>
                     {index > 0 && ` ${t`or`} `}
-                    {referred === undefined ? (
+                    {refersTo === undefined ? (
                       filterValue(i18n, resource, name, one)
                     ) : (
-                      <RecordLink resource={referred} id={one} />
+                      <RecordLink resource={refersTo} id={one} />
                     )}
                   </span>
                 ))}

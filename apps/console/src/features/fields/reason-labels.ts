@@ -14,9 +14,6 @@ export const reasonKinds: Readonly<Record<string, MessageDescriptor>> = {
   name: msg`Name`,
 } satisfies Record<DuplicateReasonKind, MessageDescriptor>;
 
-export const reasonLabel = (kind: string): MessageDescriptor | undefined =>
-  Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind] : undefined;
-
 const places = {
   office: msg`in the same office`,
   address: msg`at the same address`,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf, type Reverted, recordChanged, rereadIfChanged } from '../../resources/record-calls.ts';
-import { KeptFields } from '../record/change-preview.tsx';
+import { KeptFields } from '../record/changed-fields.tsx';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
 import { UndoDialog } from '../record/undo-dialog.tsx';
 import { FieldChanges } from './field-changes.tsx';

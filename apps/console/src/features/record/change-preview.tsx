@@ -4,17 +4,15 @@ import { type ReactNode, useId } from 'react';
 import { useRights } from '../../api/caller.ts';
 import type { roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { ArrowRight } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { classNames } from '../../ui/button.tsx';
 import { groupClasses } from '../../ui/page.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { pathLabel, pathLabels } from '../fields/field-labels.ts';
 import { ActorName } from './actor-name.tsx';
+import { ChangedFields, KeptFields } from './changed-fields.tsx';
 import { ValueLinks } from './record-context.ts';
-import { FieldValue } from './values.tsx';
 
 const ERRORS_SHOWN = 20;
 
@@ -23,55 +21,6 @@ type Preview = Awaited<ReturnType<typeof roster.jobs.previewUndo.mutate>>;
 export interface PreviewProps {
   resource: ResourceName;
   preview: Preview;
-}
-
-interface ChangedFieldsProps {
-  resource: ResourceName;
-  changes: readonly { field: string; from?: unknown; to?: unknown }[];
-  isNamed?: boolean;
-}
-
-/** Fields with their values before and after: one whose name is said above them all in two columns. */
-export function ChangedFields({ resource, changes, isNamed = true }: ChangedFieldsProps) {
-  const { i18n } = useLingui();
-  return changes.map(({ field, from, to }) => (
-    <div key={field} className={classNames('break-words', !isNamed && 'grid gap-x-4 sm:grid-cols-2')}>
-      <span>
-        {isNamed && <span className="text-muted">{pathLabel(i18n, resource, field)}: </span>}
-        <del className="text-muted no-underline">
-          <FieldValue resource={resource} path={field} value={from} />
-        </del>{' '}
-      </span>
-      <span>
-        <ArrowRight aria-hidden className="me-2 inline size-3.5 text-muted rtl:rotate-180" />
-        <span className="sr-only">
-          <Trans>becomes</Trans>{' '}
-        </span>
-        <ins className="font-medium no-underline">
-          <FieldValue resource={resource} path={field} value={to} />
-        </ins>
-      </span>
-    </div>
-  ));
-}
-
-interface KeptFieldsProps {
-  resource: ResourceName;
-  fields: readonly { field: string; current?: unknown }[];
-}
-
-/** Fields that an undo keeps, because they have changed since, each with its value. */
-export function KeptFields({ resource, fields }: KeptFieldsProps) {
-  const { i18n } = useLingui();
-  return fields.map(({ field, current }, index) => (
-    <span key={field} className="break-words">
-      {index > 0 && '; '}
-      <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
-      <Trans>
-        now <FieldValue resource={resource} path={field} value={current} />
-      </Trans>
-    </span>
-  ));
 }
 
 /** The one field that is all that changes in some records. */

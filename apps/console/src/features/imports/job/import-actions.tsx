@@ -3,17 +3,20 @@ import { allRecords, type Import, type ImportWrite } from '@roster/client';
 import { errorHeaders, isErrorHeader } from '@roster/import';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Inputs, roster } from '../../../api/client.ts';
 import { useStore } from '../../../api/store.ts';
 import { Download, Undo2 } from '../../../icons.tsx';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, type ButtonProps, buttonClasses } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
+import { Opening } from '../../../ui/popups/held-keys.ts';
 import { download } from '../../directory/export/export-file.ts';
-import { UndoJobDialog } from '../../record/undo-job-dialog.tsx';
 import { draftStore } from '../draft.ts';
 import { csvRow, ndjsonRow } from './downloaded-rows.ts';
 import { type ImportRow, useFaultWords } from './fault-words.ts';
+
+const UndoJobDialog = lazyComponent(() => import('../../record/undo-job-dialog.tsx'), 'UndoJobDialog');
 
 /** The rows in a call: the limit of the service. */
 const PAGE_SIZE = 200;
@@ -129,20 +132,22 @@ export function UndoButton({ current }: { current: Import }) {
         <Undo2 aria-hidden />
         <Trans>Undo all</Trans>
       </Button>
-      {isAsking && (
-        <UndoJobDialog
-          job={current}
-          title={t`Undo this import?`}
-          undo={(input) => roster.imports.undo.mutate(input)}
-          changed={['imports']}
-          onClose={() => setAsking(false)}
-        >
-          <Trans>
-            This deletes the new records and restores the previous values of the others. Values changed since
-            are kept and listed.
-          </Trans>
-        </UndoJobDialog>
-      )}
+      <Suspense fallback={<Opening />}>
+        {isAsking && (
+          <UndoJobDialog
+            job={current}
+            title={t`Undo this import?`}
+            undo={(input) => roster.imports.undo.mutate(input)}
+            changed={['imports']}
+            onClose={() => setAsking(false)}
+          >
+            <Trans>
+              This deletes the new records and restores the previous values of the others. Values changed
+              since are kept and listed.
+            </Trans>
+          </UndoJobDialog>
+        )}
+      </Suspense>
     </>
   );
 }

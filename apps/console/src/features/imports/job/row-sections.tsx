@@ -10,7 +10,7 @@ import { scrollable } from '../../../ui/page.tsx';
 import { RecordLink } from '../../../ui/record-name.tsx';
 import { listText } from '../../fields/field-labels.ts';
 import { columnLabel } from '../../fields/import-columns.ts';
-import { ChangedFields } from '../../record/change-preview.tsx';
+import { ChangedFields } from '../../record/changed-fields.tsx';
 import type { ImportRow } from './fault-words.ts';
 
 const PAGE_SIZE = 25;
