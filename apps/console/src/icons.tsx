@@ -30,7 +30,6 @@ export const Activity = icon(
 );
 export const ArrowDown = icon('M12 5v14M19 12l-7 7-7-7');
 export const ArrowDownUp = icon('M3 16l4 4 4-4M7 20V4M21 8l-4-4-4 4M17 4v16');
-export const ArrowLeft = icon('M12 19l-7-7 7-7M19 12H5');
 export const ArrowLeftRight = icon('M8 3 4 7l4 4M4 7h16M16 21l4-4-4-4M20 17H4');
 export const ArrowRightLeft = icon('M16 3l4 4-4 4M20 7H4M8 21l-4-4 4-4M4 17h16');
 export const ArrowRight = icon('M5 12h14M12 5l7 7-7 7');

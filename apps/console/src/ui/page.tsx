@@ -9,7 +9,7 @@ import { ViewHeading } from './view-heading.tsx';
 /** The classes of a tab: a link of a `nav` with `aria-current`, or a tab with `aria-selected`. */
 export const tabClasses =
   'inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm px-2.5 font-medium text-muted text-sm ' +
-  'hover:bg-hover hover:text-text max-sm:h-9 [&_svg]:size-4 ' +
+  'hover:bg-hover hover:text-text max-sm:h-9 max-sm:px-3 max-sm:text-md [&_svg]:size-4 ' +
   'aria-[current=page]:bg-active aria-[current=page]:text-text aria-selected:bg-active aria-selected:text-text';
 
 const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', table: 'max-w-[110rem]', full: 'max-w-none' } as const;
@@ -100,7 +100,7 @@ interface SectionProps {
 }
 
 /** The classes of a heading in a record: smaller in its panel than on its page. */
-export const recordHeadingClasses = 'font-semibold text-sm @2xl:text-md';
+export const recordHeadingClasses = 'font-semibold text-sm max-sm:text-md @2xl:text-md';
 
 /** A part of a page under a heading. */
 export function Section({ title, note, end, level = 2, children }: SectionProps) {

@@ -36,7 +36,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
     <search className="relative min-w-24 shrink-[3] basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:order-1 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:order-1 max-sm:has-[input:not(:placeholder-shown)]:basis-full">
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted"
+        className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted max-sm:start-3 max-sm:size-5 max-sm:text-text"
       />
       <input
         ref={ref}
@@ -46,7 +46,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
         autoComplete="off"
         aria-keyshortcuts="/"
         maxLength={200}
-        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:ps-10 max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 max-sm:placeholder-shown:not-focus:border-transparent focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={({ target }) => {
           setText(target.value);

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { ArrowLeft, X } from '../icons.tsx';
+import { ChevronLeft, X } from '../icons.tsx';
 import { useShortcuts } from './browser/shortcuts.ts';
 import { classNames, iconButtonClasses } from './button.tsx';
 
@@ -43,7 +43,14 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-export function CloseLink(list: { to: string; search: true | Record<string, unknown> }) {
+interface CloseLinkProps {
+  to: string;
+  search: true | Record<string, unknown>;
+  /** The name of the list, which is shown where the panel covers it. */
+  name?: string;
+}
+
+export function CloseLink({ name, ...list }: CloseLinkProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const label = msg`Back to the list`;
@@ -51,12 +58,17 @@ export function CloseLink(list: { to: string; search: true | Record<string, unkn
   return (
     <Link
       {...list}
-      aria-label={t(label)}
       data-tooltip={t(label)}
-      className={classNames(iconButtonClasses(), 'lg:order-last')}
+      className={classNames(
+        iconButtonClasses(),
+        'max-lg:[&_svg]:size-5 max-lg:[&_svg]:text-text lg:order-last',
+        name !== undefined && 'max-lg:-ms-2 max-lg:w-auto max-lg:gap-1 max-lg:pe-3 max-lg:text-md',
+      )}
     >
-      <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
+      <ChevronLeft aria-hidden className="lg:hidden rtl:rotate-180" />
       <X aria-hidden className="max-lg:hidden" />
+      <span className="sr-only">{t(label)}</span>
+      {name !== undefined && <span className="lg:hidden">{name}</span>}
     </Link>
   );
 }

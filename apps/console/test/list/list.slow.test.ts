@@ -8,6 +8,7 @@ import {
   press,
   seedAgents,
   seedOffices,
+  smallTargets,
   typeInto,
   useConsole,
 } from '../support/index.ts';
@@ -329,6 +330,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expectAccessible(page);
     await page.setViewportSize({ width: 320, height: 640 });
     await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(320);
+    expect(await smallTargets(page.locator('header > :is(a, button), header input'))).toEqual([]);
     await expectAccessible(page);
     await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
     await page.getByRole('heading', { name: 'No offices match' }).waitFor();

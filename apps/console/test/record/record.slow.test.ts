@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { changeRecord, createAgent, createRecord, readRecord } from '../support/directory.ts';
-import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from '../support/index.ts';
+import {
+  activate,
+  expectAccessible,
+  hasBrowser,
+  press,
+  smallTargets,
+  tabTo,
+  useConsole,
+} from '../support/index.ts';
 
 const noMouse = { isKeyboardOnly: true } as const;
 
@@ -53,6 +61,24 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await expectAccessible(page, panel);
     await page.getByRole('link', { name: 'Voltar à lista' }).click();
     await page.getByRole('heading', { name: 'Agentes' }).waitFor();
+  });
+
+  it('fills a telephone, also as a page: what is done first has a target of 44 px, the rest is in a menu', async () => {
+    const agent = await createAgent(scene.server, 'Telefone', { mobilePhone: '+351913000106' });
+    const browser = { viewport: { width: 390, height: 844 } };
+    await using opened = await scene.open(`/agents/${agent.id}/page`, { as: 'editor', browser });
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Back to the list Agents' }).waitFor();
+    await page.getByRole('link', { name: 'Call' }).waitFor();
+    const targets = page.locator(panel).locator('header :is(a, button), [role=toolbar] > *');
+    expect(await smallTargets(targets)).toEqual([]);
+    expect(
+      await page.getByRole('link', { name: /^(Edit|Open as a page|Show beside the list)$/ }).count(),
+    ).toBe(0);
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.waitForURL(/\/edit/);
   });
 
   it('shows what someone else changes at once, and who it was', async () => {

@@ -35,4 +35,4 @@ export {
 export { seedAgents, seedOffices, settleChanges, spreadOverMonths } from './seeds.ts';
 export { startService } from './service.ts';
 export { unfoldOperations } from './sidebar.ts';
-export { expectNarrow } from './width.ts';
+export { expectNarrow, smallTargets } from './width.ts';

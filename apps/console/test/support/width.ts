@@ -1,8 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** The narrowest window that the page is for. */
 const NARROWEST_PX = 320;
+/** The least width and height of what a finger hits. */
+const TARGET_PX = 44;
 
 /** What reaches beyond an edge of the window, but for what is in a box of its own that scrolls, such as a wide table or the cells of a row. */
 function tooWide(page: Page): Promise<string[]> {
@@ -33,4 +35,18 @@ export async function expectNarrow(page: Page): Promise<void> {
   }
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
   if (before !== null) await page.setViewportSize(before);
+}
+
+/** The controls that are shown, but smaller than a finger hits on a telephone. */
+export function smallTargets(controls: Locator): Promise<string[]> {
+  return controls.evaluateAll(
+    (elements, least) =>
+      elements
+        .filter((element) => {
+          const { width, height } = element.getBoundingClientRect();
+          return element.checkVisibility() && Math.min(width, height) < least;
+        })
+        .map((element) => element.outerHTML.slice(0, 200)),
+    TARGET_PX,
+  );
 }

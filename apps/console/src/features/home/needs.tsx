@@ -20,6 +20,9 @@ import { AllLink } from './all-link.tsx';
 const SHOWN = 4;
 const PAIRS_SHOWN = 2;
 
+/** A note behind a name; under it on a telephone. */
+const noteClasses = 'ms-1 text-muted text-xs max-sm:ms-0 max-sm:block max-sm:truncate';
+
 /** The window of a bucket: from one number of days to before another; everything before today without a beginning. */
 function windowOf(from: number | undefined, before: number) {
   return {
@@ -59,7 +62,10 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
       <div className={groupClasses}>
         <ul className="grid grid-cols-2 sm:grid-cols-4">
           {buckets.map(({ label, count, tone, search }) => (
-            <li key={label} className="border-line border-s first:border-s-0">
+            <li
+              key={label}
+              className="border-line border-s first:border-s-0 max-sm:nth-[n+3]:border-t max-sm:odd:border-s-0"
+            >
               <Link to="/agents" search={search} className="grid px-3 py-2.5 hover:bg-hover">
                 <span className={`font-semibold text-xl tabular-nums ${count > 0 ? tone : 'text-muted'}`}>
                   {i18n.number(count)}
@@ -77,7 +83,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
                 <Link to="/agents/$id" params={{ id: agent.id }} className="font-medium hover:underline">
                   {agent.displayName}
                 </Link>{' '}
-                <span className="ms-1 text-muted text-xs">{agent.office?.name}</span>
+                <span className={noteClasses}>{agent.office?.name}</span>
               </span>
               <span className="ms-auto whitespace-nowrap text-muted tabular-nums">
                 {agent.licenses.find(({ expiresOn }) => expiresOn === agent.nextLicenseExpiresOn)?.number}
@@ -118,7 +124,7 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
                   <b className="font-medium">{first}</b> <span className="text-muted">and</span>{' '}
                   <b className="font-medium">{second}</b>
                 </Trans>{' '}
-                <span className="ms-1 text-muted text-xs">{sameTexts({ i18n, resource }, pair.reasons)}</span>
+                <span className={noteClasses}>{sameTexts({ i18n, resource }, pair.reasons)}</span>
               </span>
               <Link
                 to={`/duplicates/${resource}/$id/$otherId`}
@@ -150,7 +156,7 @@ export function ImportsWithErrors() {
               <Link to="/imports/$id" params={{ id }} className="font-medium hover:underline">
                 {name ?? t`Without a name`}
               </Link>{' '}
-              <span className="ms-1 text-muted text-xs">
+              <span className={noteClasses}>
                 <Plural value={created + updated} one="# row imported" other="# rows imported" />,{' '}
                 <Trans>{i18n.number(errors)} not.</Trans> <RelativeTime time={createdAt} isStop={false} />
               </span>

@@ -31,11 +31,18 @@ export interface FieldList {
   show: (editButtonOf: (field: string) => ReactNode, isShown: (field: string) => boolean) => ReactNode;
 }
 
-export const fieldClasses = 'group/row relative -mx-2 min-w-0 rounded-sm px-2 py-1.5 hover:bg-hover';
+/** A list of lines, which has the edge of its group on a telephone. */
+const listClasses = 'max-sm:min-h-0! max-sm:p-0! max-sm:[&_ul]:border-0';
+
+/** A value under its label; on a telephone a row of a group. */
+export const fieldClasses =
+  'group/row relative -mx-2 min-w-0 rounded-sm px-2 py-1.5 hover:bg-hover ' +
+  'max-sm:mx-0 max-sm:min-h-13 max-sm:rounded-none max-sm:px-3 max-sm:py-2';
 export const labelClasses = 'text-muted text-xs';
 
+/** A button of one value; on a telephone only the group has one. */
 const shownOnHover =
-  'opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100';
+  'max-sm:hidden opacity-0 focus-visible:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100';
 
 function EditButton({ label, ...button }: { label: string; className?: string; onClick: () => void }) {
   const { t } = useLingui();
@@ -96,7 +103,7 @@ export function FieldGroupView(props: FieldGroupProps) {
   const isListed = (name: string) => list?.fields.includes(name) === true;
   const isInList = (name: string) => isListed(name) && !isEmpty(record[name]) && !isEdited(name);
   const values = (names: readonly string[], others?: ReactNode) => (
-    <dl className="grid grid-cols-1 items-start gap-x-6 empty:hidden @sm:grid-cols-2">
+    <dl className="grid grid-cols-1 items-start gap-x-6 empty:hidden max-sm:divide-y max-sm:divide-line-soft max-sm:rounded-md max-sm:border max-sm:border-line sm:@sm:grid-cols-2">
       {names.map((name) => {
         const isWide = isWideField(open, name, isEdited(name));
         return (
@@ -105,6 +112,7 @@ export function FieldGroupView(props: FieldGroupProps) {
             className={classNames(
               fieldClasses,
               isWide && 'col-span-full',
+              isWide && !isEdited(name) && Array.isArray(record[name]) && listClasses,
               isEdited(name) && 'hover:bg-transparent',
               knownFieldOf(resource, name)?.kind === 'email' && 'col-span-full @2xl:col-span-1',
             )}

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { ChevronRight } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
+import { useIsPhone, useMedia } from '../../ui/browser/media.ts';
 import { classNames } from '../../ui/button.tsx';
 import { CloseLink, PANEL_TITLE, useCover } from '../../ui/side-panel.tsx';
 
@@ -11,16 +12,7 @@ import { CloseLink, PANEL_TITLE, useCover } from '../../ui/side-panel.tsx';
 const BESIDE_RECORD = '(min-width: 75rem)';
 
 /** Whether there is room for the history beside the page of a record. */
-export function useRoomBeside(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(BESIDE_RECORD);
-      media.addEventListener('change', listener);
-      return () => media.removeEventListener('change', listener);
-    },
-    () => window.matchMedia(BESIDE_RECORD).matches,
-  );
-}
+export const useRoomBeside = (): boolean => useMedia(BESIDE_RECORD);
 
 interface PanelProps {
   resource: ResourceName;
@@ -66,6 +58,7 @@ export function Panel({
   const { t } = useLingui();
   const section = useRef<HTMLElement>(null);
   useCover(section, isWhole);
+  const isPhone = useIsPhone();
   const list = { to: `/${resource}`, search: true } as const;
   return (
     <section
@@ -79,7 +72,7 @@ export function Panel({
       <header
         className={classNames(
           'flex min-h-14 shrink-0 items-center gap-2 px-4',
-          isWhole ? 'border-line border-b sm:px-6' : 'lg:ps-3.5',
+          isWhole ? 'border-line border-b sm:px-6' : 'max-sm:pe-3 lg:ps-3.5',
         )}
       >
         {isWhole ? (
@@ -98,9 +91,9 @@ export function Panel({
             </span>
           </nav>
         ) : (
-          <CloseLink {...list} />
+          <CloseLink {...list} name={t(resources[resource].labels.many)} />
         )}
-        {!isWhole && <div className="min-w-0 grow">{tabs}</div>}
+        {!isWhole && <div className="min-w-0 grow">{!isPhone && tabs}</div>}
         {actions}
       </header>
       <div className="flex min-h-0 grow">
@@ -108,7 +101,7 @@ export function Panel({
           {head !== undefined && (
             <div className={classNames('px-4 sm:px-6', isWhole ? 'pt-4' : 'pt-1')}>{head}</div>
           )}
-          {isWhole && tabs !== undefined && <div className="px-4 pt-4 sm:px-6">{tabs}</div>}
+          {(isWhole || isPhone) && tabs !== undefined && <div className="px-4 pt-4 sm:px-6">{tabs}</div>}
           {children}
         </div>
         {aside}

@@ -86,7 +86,7 @@ export function RecordDetails() {
     );
   };
   return (
-    <div className="flex flex-col gap-6 p-4 sm:px-6">
+    <div className="flex flex-col gap-6 p-4 max-sm:gap-5 max-sm:pt-3 sm:px-6">
       {typeof deactivatedAt === 'string' && (
         <Callout
           title={

@@ -9,6 +9,7 @@ import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, InactiveBadge } from '../../ui/badge.tsx';
 import { copyText } from '../../ui/browser/clipboard.ts';
+import { useIsPhone } from '../../ui/browser/media.ts';
 import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Menu } from '../../ui/popups/menu.tsx';
@@ -72,12 +73,13 @@ function CopyMenu({ resource, record }: { resource: ResourceName; record: Direct
 function Emblem({ isWhole }: { isWhole: boolean }) {
   const { resource, record } = useRecord();
   const { isPerson, icon: Icon } = resources[resource];
+  const isPhone = useIsPhone();
   if (isPerson)
     return (
       <Avatar
         name={nameOf(record)}
         id={record.id}
-        size={isWhole ? 48 : 40}
+        size={isPhone ? 56 : isWhole ? 48 : 40}
         isInactive={record.status === 'inactive'}
       />
     );
@@ -86,7 +88,7 @@ function Emblem({ isWhole }: { isWhole: boolean }) {
       aria-hidden
       className={classNames(
         'grid shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:stroke-[1.5]',
-        isWhole ? 'size-14 [&_svg]:size-6' : 'size-10 [&_svg]:size-5',
+        isWhole || isPhone ? 'size-14 [&_svg]:size-6' : 'size-10 [&_svg]:size-5',
       )}
     >
       <Icon />
@@ -164,16 +166,18 @@ export function RecordHead({ isWhole }: { isWhole: boolean }) {
   const phone = usePhoneLink();
   const name = nameOf(record);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 max-sm:gap-y-5">
       <div className="flex min-w-0 items-center gap-4">
         <Emblem isWhole={isWhole} />
         <div className="grid min-w-0 gap-0.5">
           <div className="flex min-w-0 flex-wrap items-center gap-x-2.5">
             <RecordTitle isWhole={isWhole}>{name}</RecordTitle>
             {record.status === 'active' ? (
-              <Badge tone="good">
-                <Trans>Active</Trans>
-              </Badge>
+              <span className="contents max-sm:hidden">
+                <Badge tone="good">
+                  <Trans>Active</Trans>
+                </Badge>
+              </span>
             ) : (
               <InactiveBadge />
             )}
@@ -186,7 +190,7 @@ export function RecordHead({ isWhole }: { isWhole: boolean }) {
       <div
         role="toolbar"
         aria-label={t`Actions`}
-        className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:h-14 max-sm:*:grow max-sm:*:basis-0 max-sm:*:flex-col max-sm:*:gap-1 max-sm:*:px-1"
+        className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:h-14 max-sm:*:grow max-sm:*:basis-0 max-sm:*:flex-col max-sm:*:gap-0.5 max-sm:*:rounded-md max-sm:*:px-1! max-sm:*:text-xs max-sm:[&_svg]:size-5"
       >
         {phone !== undefined && (
           <a href={phone} className={buttonClasses()}>

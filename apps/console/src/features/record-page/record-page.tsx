@@ -10,6 +10,7 @@ import { Link as LinkIcon, Maximize2, PanelRight, Pencil } from '../../icons.tsx
 import { nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
+import { useIsPhone } from '../../ui/browser/media.ts';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
 import { IconButton, iconButtonClasses } from '../../ui/button.tsx';
 import { useCopyLink } from '../../ui/copy-link.ts';
@@ -33,7 +34,10 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   if (!can('events:read')) return null;
   const path = recordPath(resource);
   return (
-    <nav aria-label={t`Views of the record`} className="-ms-2.5 flex gap-0.5 lg:ms-0">
+    <nav
+      aria-label={t`Views of the record`}
+      className="-ms-2.5 flex gap-0.5 max-sm:ms-0 max-sm:gap-1 lg:ms-0"
+    >
       <Link
         to={path}
         params={{ id }}
@@ -128,7 +132,9 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   useShortcuts(
     canWrite && record !== undefined ? [{ keys: 'e', label: msg`Edit`, group: 'record', run: edit }] : [],
   );
-  const isWhole = useIsWhole();
+  const isPhone = useIsPhone();
+  // A panel fills a telephone: it has no page beside that.
+  const isWhole = useIsWhole() && !isPhone;
   const hasAside = useRoomBeside() && isWhole && can('events:read');
   const isGone = error instanceof RosterError && error.code === 'not_found';
   const isMerged = useSurvivor(resource, error);
@@ -180,7 +186,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
         actions={
           <div className="flex shrink-0 gap-1">
             {isWhole && <PageTools resource={resource} id={id} />}
-            {canWrite && (
+            {canWrite && !isPhone && (
               <IconLink to={`${path}/edit`} id={id} label={t`Edit`}>
                 <Pencil aria-hidden />
               </IconLink>
@@ -190,11 +196,15 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
                 <PanelRight aria-hidden />
               </IconLink>
             ) : (
-              <IconLink to={`${path}/page`} id={id} label={t`Open as a page`}>
-                <Maximize2 aria-hidden />
-              </IconLink>
+              !isPhone && (
+                <IconLink to={`${path}/page`} id={id} label={t`Open as a page`}>
+                  <Maximize2 aria-hidden />
+                </IconLink>
+              )
             )}
-            {canWrite && <RecordActions resource={resource} record={record} />}
+            {canWrite && (
+              <RecordActions resource={resource} record={record} onEdit={isPhone ? edit : undefined} />
+            )}
           </div>
         }
       >

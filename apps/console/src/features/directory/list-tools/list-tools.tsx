@@ -49,7 +49,10 @@ interface ListToolsProps {
 
 /** The words of a button that keeps only its icon where the list is narrow. */
 const word = '@max-4xl/list:sr-only';
-const square = '@max-4xl/list:w-8 @max-4xl/list:p-0! max-sm:w-11!';
+const square = '@max-4xl/list:w-8 @max-4xl/list:p-0! max-sm:w-11! max-sm:[&_svg]:size-5!';
+/** The look of a button on a telephone: an icon without an edge, or filled with room around it. */
+const phoneIcon = 'max-sm:border-transparent! max-sm:[&_svg]:text-text!';
+const phoneFilled = 'max-sm:-me-1 max-sm:rounded-lg! max-sm:border-4! max-sm:bg-clip-padding';
 
 function NewRecordLink({ view: { resource } }: Pick<ListToolsProps, 'view'>) {
   const { can } = useRights();
@@ -63,7 +66,7 @@ function NewRecordLink({ view: { resource } }: Pick<ListToolsProps, 'view'>) {
   );
   if (!canCreate) return null;
   return (
-    <Link to={to} search={true} className={classNames(buttonClasses('primary'), square)}>
+    <Link to={to} search={true} className={classNames(buttonClasses('primary'), square, phoneFilled)}>
       <Plus aria-hidden />
       <span className={word}>{t(label)}</span>
     </Link>
@@ -106,7 +109,7 @@ function MoreMenu({ view, saved, onOpen }: PartProps & { saved: View | undefined
   return (
     <Menu
       look="quiet"
-      className="w-8 p-0! max-sm:w-11!"
+      className={classNames('w-8 p-0!', square, phoneIcon)}
       label={t`More`}
       trigger={<Ellipsis aria-hidden />}
       items={[
@@ -164,10 +167,10 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
   ]);
   return (
     <>
-      <header className="flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1 border-line border-b px-4 max-sm:flex-wrap max-sm:py-1.5 sm:px-6">
+      <header className="flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1.5 border-line border-b px-4 max-sm:flex-wrap max-sm:gap-x-1 max-sm:pt-1.5 max-sm:pb-2 sm:px-6">
         <ViewHeading
           title={title}
-          className="me-2 flex shrink-0 items-baseline gap-1.5 font-semibold max-sm:me-auto max-sm:text-xl sm:text-lg"
+          className="me-2 flex shrink-0 items-baseline gap-1.5 font-semibold max-sm:me-auto max-sm:gap-2 max-sm:text-xl sm:text-lg"
         >
           {title}{' '}
           <span className="font-normal text-muted text-sm tabular-nums">
@@ -185,7 +188,7 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
         <Menu
           label={t`Add a filter`}
           data-add-filter=""
-          className={square}
+          className={classNames(square, phoneIcon)}
           trigger={
             <>
               <ListFilter aria-hidden />

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { CircleCheck, CircleOff, Ellipsis, MoveRight, Trash2, UsersRound } from '../../../icons.tsx';
+import { CircleCheck, CircleOff, Ellipsis, MoveRight, Pencil, Trash2, UsersRound } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
@@ -14,13 +14,26 @@ import { StatusDialog } from './status-dialog.tsx';
 
 type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
 
-export function RecordActions({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+interface RecordActionsProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  /** Undefined if there is a button for it. */
+  onEdit: (() => void) | undefined;
+}
+
+export function RecordActions({ resource, record, onEdit }: RecordActionsProps) {
   const { t } = useLingui();
   const { can, canManage } = useRights();
   const [action, setAction] = useState<Action>();
   const { actions = [] } = resources[resource];
   const isActive = record.status === 'active';
   const items: (MenuItem | false)[] = [
+    onEdit !== undefined && {
+      id: 'edit',
+      label: t`Edit`,
+      icon: <Pencil aria-hidden />,
+      onSelect: onEdit,
+    },
     isActive && {
       id: 'deactivate',
       label: t`Deactivate …`,
@@ -62,7 +75,7 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
       <Menu
         look="quiet"
         label={t`More actions`}
-        className="min-w-9 px-0"
+        className="min-w-9 px-0 max-sm:min-w-11 max-sm:[&_svg]:size-5 max-sm:[&_svg]:text-text"
         trigger={<Ellipsis aria-hidden />}
         items={items.filter((item) => item !== false)}
       />
