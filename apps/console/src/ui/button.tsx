@@ -40,6 +40,9 @@ export function iconButtonClasses(look: ButtonLook = 'quiet', size: ButtonSize =
   return classNames(base, looks[look], sizes[size].split(' ', 1)[0], squares[size], 'max-sm:min-w-11 p-0');
 }
 
+/** The classes of a button that on a telephone has room for its icon alone; its words are for screen readers there. */
+export const phoneIconClasses = 'max-sm:w-11 max-sm:border-transparent! max-sm:px-0';
+
 export function Button({ look, size, className, type = 'button', ...props }: ButtonProps) {
   return <button type={type} className={classNames(buttonClasses(look, size), className)} {...props} />;
 }

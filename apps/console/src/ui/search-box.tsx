@@ -46,7 +46,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
         autoComplete="off"
         aria-keyshortcuts="/"
         maxLength={200}
-        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:ps-10 max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 max-sm:placeholder-shown:not-focus:border-transparent focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:ps-10 max-sm:pe-11 max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 max-sm:placeholder-shown:not-focus:border-transparent focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
@@ -72,7 +72,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
         <button
           type="button"
           aria-label={t`Clear`}
-          className="absolute inset-y-0 end-[3px] my-auto grid size-6.5 place-items-center rounded-xs text-muted hover:bg-hover"
+          className="absolute inset-y-0 end-[3px] my-auto grid size-6.5 place-items-center rounded-xs text-muted hover:bg-hover max-sm:end-0 max-sm:size-11"
           onClick={() => {
             setText('');
             send('');

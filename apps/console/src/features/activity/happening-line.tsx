@@ -11,7 +11,7 @@ import { subjectName } from '../../resources/event-types.ts';
 import { resourceOfEvent, resources } from '../../resources/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, IconButton, phoneIconClasses } from '../../ui/button.tsx';
 import { Opening } from '../../ui/popups/held-keys.ts';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
@@ -172,9 +172,16 @@ function UndoJob({ job }: { job: Job }) {
   const [isUndoing, setUndoing] = useState(false);
   return (
     <>
-      <Button look="secondary" size="small" className="h-6!" onClick={() => setUndoing(true)}>
+      <Button
+        look="secondary"
+        size="small"
+        className={`h-6! ${phoneIconClasses}`}
+        onClick={() => setUndoing(true)}
+      >
         <Undo2 aria-hidden className="size-3.5!" />
-        <Trans>Undo</Trans>
+        <span className="max-sm:sr-only">
+          <Trans>Undo</Trans>
+        </span>
       </Button>
       <Suspense fallback={<Opening />}>
         {isUndoing && (
@@ -213,7 +220,7 @@ function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
       params={{ id: jobId }}
       className="flex min-w-0 items-center gap-1 hover:underline"
     >
-      <span className="truncate">
+      <span className="wrap-anywhere min-w-0 sm:truncate">
         {job === undefined ? <Trans>A bulk change</Trans> : <JobWords job={job} />}
       </span>
       <ChevronRight aria-hidden className="size-3 shrink-0 text-muted rtl:rotate-180" />
@@ -268,12 +275,12 @@ export function HappeningLine({
       kindOf(event) === 'access');
   return (
     <li className="text-sm">
-      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm px-2 hover:bg-hover">
+      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-11">
         <time dateTime={occurredAt} className="w-11 shrink-0 text-muted text-xs">
           {i18n.date(new Date(occurredAt), { timeStyle: 'short', timeZone })}
         </time>
         {jobId === undefined ? (
-          <span className="min-w-0 truncate">
+          <span className="wrap-anywhere min-w-0 sm:truncate">
             <EventWords event={event} />
           </span>
         ) : (

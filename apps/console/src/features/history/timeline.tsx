@@ -8,7 +8,7 @@ import { MoveRight, RotateCcw } from '../../icons.tsx';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, phoneIconClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
@@ -63,9 +63,11 @@ function UndoChange({ open, change: { version, changes, details }, onRevert }: U
       ? onRevert({ toVersion: version - 1, fields, keepChangesAfter: version })
       : cancel.mutate(scheduled.id);
   return (
-    <Button size="small" disabled={cancel.isPending} onClick={undo}>
+    <Button size="small" className={phoneIconClasses} disabled={cancel.isPending} onClick={undo}>
       <RotateCcw aria-hidden />
-      <Trans context="history">Restore</Trans>
+      <span className="max-sm:sr-only">
+        <Trans context="history">Restore</Trans>
+      </span>
       <span className="sr-only">{t`Version ${version}`}</span>
     </Button>
   );
@@ -210,7 +212,7 @@ function ChangeItem({ resource, change, record, onRevert }: ChangeItemProps) {
           <time dateTime={occurredAt} className="w-12 shrink-0 text-muted text-xs">
             {i18n.date(new Date(occurredAt), { timeStyle: 'short', timeZone })}
           </time>
-          <span className="min-w-0 truncate">
+          <span className="wrap-anywhere min-w-0 sm:truncate">
             <ValueLinks value={false}>
               <Line resource={resource} change={change} />
             </ValueLinks>

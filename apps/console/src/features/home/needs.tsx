@@ -21,7 +21,7 @@ const SHOWN = 4;
 const PAIRS_SHOWN = 2;
 
 /** A note behind a name; under it on a telephone. */
-const noteClasses = 'ms-1 text-muted text-xs max-sm:ms-0 max-sm:block max-sm:truncate';
+const noteClasses = 'ms-1 text-muted text-xs max-sm:ms-0 max-sm:block max-sm:whitespace-normal';
 
 /** The window of a bucket: from one number of days to before another; everything before today without a beginning. */
 function windowOf(from: number | undefined, before: number) {
