@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, hasBrowser, seedAgents, seedOffices, useConsole } from '../support/index.ts';
+import {
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  seedAgents,
+  seedOffices,
+  useConsole,
+} from '../support/index.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -44,6 +51,7 @@ describe.skipIf(!hasBrowser)('the home page', () => {
       .getByRole('link', { name: 'Office 000001' })
       .waitFor();
     await expectAccessible(page);
+    await expectNarrow(page);
     await licences.getByRole('link', { name: /Within 30 days/ }).click();
     await page.waitForURL(/\/agents\?.*licenseExpiresBefore/);
   });

@@ -275,7 +275,7 @@ export function HappeningLine({
       kindOf(event) === 'access');
   return (
     <li className="text-sm">
-      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-11">
+      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm ps-2 pe-1 hover:bg-hover max-sm:min-h-11">
         <time dateTime={occurredAt} className="w-11 shrink-0 text-muted text-xs">
           {i18n.date(new Date(occurredAt), { timeStyle: 'short', timeZone })}
         </time>

@@ -56,11 +56,15 @@ function Offices({ stats: { agents, offices } }: { stats: Stats }) {
               <th scope="col" className="w-28 text-end text-text" aria-sort="descending">
                 <Trans>Agents</Trans> <ArrowDown aria-hidden className="inline size-3" />
               </th>
-              {[t`Last 30 days`, t`Licences to renew`, t`Expired`].map((heading) => (
-                <th key={heading} scope="col" className="w-34 text-end">
-                  {heading}
-                </th>
-              ))}
+              <th scope="col" className="w-32 text-end">
+                <Trans>Last 30 days</Trans>
+              </th>
+              <th scope="col" className="w-34 text-end">
+                <Trans>Licences to renew</Trans>
+              </th>
+              <th scope="col" className="w-28 text-end">
+                <Trans>Expired</Trans>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -64,7 +64,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
           {buckets.map(({ label, count, tone, search }) => (
             <li
               key={label}
-              className="border-line border-s first:border-s-0 max-sm:nth-[n+3]:border-t max-sm:odd:border-s-0"
+              className="border-line-soft border-s first:border-s-0 max-sm:nth-[n+3]:border-t max-sm:odd:border-s-0"
             >
               <Link to="/agents" search={search} className="grid px-3 py-2.5 hover:bg-hover">
                 <span className={`font-semibold text-xl tabular-nums ${count > 0 ? tone : 'text-muted'}`}>
@@ -90,7 +90,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
               </span>
               {agent.nextLicenseExpiresOn !== null && (
                 <span
-                  className={`w-24 whitespace-nowrap text-end ${daysUntil(agent.nextLicenseExpiresOn) < 0 ? 'text-danger' : 'text-soon'}`}
+                  className={`w-22 whitespace-nowrap text-end ${daysUntil(agent.nextLicenseExpiresOn) < 0 ? 'text-danger' : 'text-soon'}`}
                 >
                   <NearDay day={agent.nextLicenseExpiresOn} />
                 </span>
