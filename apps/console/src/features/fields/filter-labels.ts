@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { dayText, timeText } from '../../ui/time.tsx';
+import { displayName } from './display-name.ts';
 import { durationText, isDuration } from './durations.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
 
@@ -48,6 +49,8 @@ export function filterValue(i18n: I18n, resource: ResourceName, name: string, va
   }
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
   if (name === 'not') return filterLabel(i18n, resource, value);
+  if (name === 'language') return displayName('language', value, i18n.locale);
+  if (name === 'country') return displayName('region', value.toUpperCase(), i18n.locale);
   const own = resources[resource].filterLabels?.[name]?.values[value];
   return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);
 }

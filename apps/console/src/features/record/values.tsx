@@ -7,6 +7,7 @@ import { isAddress, isEmpty, isLicense, isPendingChange } from '../../resources/
 import { PHONE_ATTRIBUTE } from '../../ui/browser/copied-phones.ts';
 import { textLinkClasses } from '../../ui/button.tsx';
 import { Day, ExactTime } from '../../ui/time.tsx';
+import { displayName } from '../fields/display-name.ts';
 import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { useRegions } from '../fields/regions.ts';
@@ -66,15 +67,6 @@ function Phone({
       {shown}
     </a>
   );
-}
-
-/** The name of a language or a country in the language of the page; the code itself if it has none. */
-export function displayName(type: 'language' | 'region', code: string, locale: string): string {
-  try {
-    return new Intl.DisplayNames(locale, { type }).of(code) ?? code;
-  } catch {
-    return code;
-  }
 }
 
 export function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) {

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRights } from '../../../api/caller.ts';
 import { roster } from '../../../api/client.ts';
 import { Plus } from '../../../icons.tsx';
@@ -10,6 +10,7 @@ import { notify } from '../../../ui/notices.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
+import { countQuery } from '../list/queries.ts';
 import { viewsChanged } from '../views/view-changes.ts';
 import { columnsOf, isDirty, queryOf, queryPatch } from '../views/view-query.ts';
 import { FilterChips } from './filters/filter-chips.tsx';
@@ -56,7 +57,10 @@ interface ChipsRowProps extends PartProps {
 /** The filters that are set, how many match them, and what to do with them all. */
 export function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }: ChipsRowProps) {
   const { search, resource } = view;
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const { data } = useQuery(countQuery(resource, withoutFilters(search)));
+  const all = data?.total === undefined ? undefined : i18n.number(data.total);
+  const shown = total === undefined ? undefined : i18n.number(total);
   const { isChanged, save } = useSaveView(view, saved);
   const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
   if (!hasChips && !isChanged) return null;
@@ -78,7 +82,12 @@ export function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }
       />
       <span className="ms-auto flex items-center gap-2">
         <span role="status" className="text-muted tabular-nums">
-          {total !== undefined && <Plural value={total} one="# matches" other="# match" />}
+          {total !== undefined &&
+            (all === undefined ? (
+              <Plural value={total} one="# matches" other="# match" />
+            ) : (
+              t`${shown} of ${all}`
+            ))}
         </span>
         {hasChips && (
           <Button look="quiet" size="small" onClick={() => view.replace(withoutFilters(search))}>

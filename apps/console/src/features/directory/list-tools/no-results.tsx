@@ -2,12 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
 import { X } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
-import type { RecordPage } from '../../../resources/record.ts';
-import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
-import { Button } from '../../../ui/button.tsx';
-import { type ListView, withoutFilters } from '../list/list-view.ts';
-import { listInput, requestOf } from '../list/queries.ts';
+import type { ListView } from '../list/list-view.ts';
+import { countQuery } from '../list/queries.ts';
 import { FilterPhrase } from './filters/filter-chips.tsx';
 import { setFilters, withoutFilter } from './filters/filter-operators.ts';
 
@@ -24,21 +21,11 @@ export function NoResults({ view }: { view: ListView }) {
     ...(name === SEARCH ? { q: undefined } : withoutFilter(resource, search, name)),
   });
   const counts = useQueries({
-    queries: names.map((name) => {
-      const { highlight: _, ...input } = {
-        highlight: undefined,
-        ...listInput(requestOf(resource, without(name))),
-      };
-      return {
-        queryKey: [resource, 'list', 'count', input],
-        queryFn: ({ signal }: { signal: AbortSignal }): Promise<RecordPage> =>
-          callsOf(resource).list.query({ ...input, limit: 1, includeTotal: true }, { signal }),
-      };
-    }),
+    queries: names.map((name) => countQuery(resource, without(name))),
   });
   const words = typeof search.q === 'string' ? search.q : '';
   return (
-    <section className="grid grow content-center justify-items-center gap-4 px-4 pb-16">
+    <section className="pointer-events-none absolute inset-x-0 top-24 bottom-0 grid content-center justify-items-center gap-4 overflow-y-auto px-4 pb-16 *:pointer-events-auto">
       <h2 className="font-semibold text-lg">
         {names.length > 1 ? <Trans>{t(labels.none)}. Drop a filter:</Trans> : t(labels.none)}
       </h2>
@@ -68,11 +55,6 @@ export function NoResults({ view }: { view: ListView }) {
           );
         })}
       </ul>
-      {names.length > 1 && (
-        <Button look="quiet" onClick={() => view.replace(withoutFilters(search))}>
-          <Trans>Clear filters</Trans>
-        </Button>
-      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { RosterError } from '@roster/client';
 import { expansionsOf } from '@roster/import/people';
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../../../api/client.ts';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { RecordPage } from '../../../resources/record.ts';
@@ -65,6 +65,16 @@ export function listInput({ filter, sort, expand }: ListRequest) {
     ...(expand.length > 0 && { expand: expand.length === 1 ? expand[0] : expand }),
     ...(filter.q !== undefined && { highlight: true }),
   };
+}
+
+/** The number of records that a list would have. */
+export function countQuery(resource: ResourceName, search: SearchParams) {
+  const { filter } = requestOf(resource, search);
+  const input = { ...filter, limit: 1, includeTotal: true };
+  return queryOptions({
+    queryKey: [resource, 'list', 'count', input] as const,
+    queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
+  });
 }
 
 /** Pages in memory at most: beyond these, the one that is farthest away is dropped. */

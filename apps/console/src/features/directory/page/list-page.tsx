@@ -204,7 +204,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
               </Button>
             </div>
           )}
-          {(list.rows.length > 0 || !isCurrent) && (
+          {(list.rows.length > 0 || !isCurrent || Object.keys(request.filter).length > 0) && (
             <ListGrid
               ref={grid}
               list={list}

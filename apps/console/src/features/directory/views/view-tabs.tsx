@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
+import { hashKey, useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { rosterQuery } from '../../../api/client.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
@@ -11,9 +11,11 @@ import { tabClasses } from '../../../ui/page.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { useOtherTabsViews } from './view-changes.ts';
-import { rememberWidths, searchOf } from './view-query.ts';
+import { queryOf, rememberWidths, searchOf } from './view-query.ts';
 
 const SHOWN_MAX = 200;
+
+const activeFilter = { status: 'active' };
 
 export function useSavedViews(resource: ResourceName): readonly View[] {
   useOtherTabsViews();
@@ -21,23 +23,40 @@ export function useSavedViews(resource: ResourceName): readonly View[] {
   return data?.items ?? [];
 }
 
+/** The room for the button that saves a view, and for the menu of the tabs that have none, in pixels. */
+const SAVE_WIDTH = 30;
+const MORE_WIDTH = 96;
+
+/** Counts the tabs of these widths that have room beside each other. */
+function countFitting(widths: readonly number[], room: number): number {
+  let end = 0;
+  const ends = widths.map((width) => (end += width));
+  if (end <= room - SAVE_WIDTH) return widths.length;
+  return Math.max(1, ends.filter((one) => one <= room - SAVE_WIDTH - MORE_WIDTH).length);
+}
+
+/** Counts the tabs that have room in their row. The others are out of sight there, where they can be measured. */
 function useFitting(count: number) {
-  const nav = useRef<HTMLElement>(null);
+  const row = useRef<HTMLDivElement>(null);
   const [fitting, setFitting] = useState(count);
   useLayoutEffect(() => {
-    const element = nav.current;
+    const element = row.current;
     if (element === null) return;
     const measure = () => {
-      const links = [...element.querySelectorAll<HTMLElement>(':scope > a')];
-      const first = links[0]?.offsetTop ?? 0;
-      setFitting(links.filter(({ offsetTop }) => offsetTop === first).length);
+      const tabs = [...element.querySelectorAll<HTMLElement>('nav > a')];
+      setFitting(
+        countFitting(
+          tabs.map(({ offsetWidth }) => offsetWidth + 2),
+          element.clientWidth,
+        ),
+      );
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [count]);
-  return { nav, fitting };
+  return { row, fitting };
 }
 
 /** The saved views of a list as tabs, after that of all records; those without room are in a menu. */
@@ -47,9 +66,10 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
   const views = useSavedViews(resource);
   const all: { id: string; name: string; search: SearchParams; view?: View }[] = [
     { id: 'all', name: t`All`, search: {} },
+    { id: 'active', name: t({ message: 'Active', context: 'view' }), search: activeFilter },
     ...views.map((view) => ({ id: view.id, name: view.name, search: searchOf(view), view })),
   ];
-  const { nav, fitting } = useFitting(all.length);
+  const { row, fitting } = useFitting(all.length);
   const choose = ({ view, search: chosen }: (typeof all)[number]) => {
     if (view !== undefined) {
       rememberWidths(resource, view);
@@ -63,23 +83,29 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
     event.preventDefault();
     choose(tab);
   };
-  const current = all.find(({ id }) => id === search.view) ?? all[0];
+  const { q: _, sort: _sort, ...filters } = queryOf(search);
+  const isActive = search.view === undefined && hashKey([filters]) === hashKey([activeFilter]);
+  const current = all.find(({ id }) => id === (isActive ? 'active' : search.view)) ?? all[0];
   const hidden = all.slice(fitting);
   const hasCurrentHidden = current !== undefined && hidden.includes(current);
   const number = hidden.length;
+  const more = hasCurrentHidden ? current.name : t`${number} more`;
   return (
-    <div className="flex min-w-0 shrink grow basis-48 items-center gap-0.5 max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4">
-      <nav
-        ref={nav}
-        aria-label={t`Views`}
-        className="flex h-7 min-w-0 flex-wrap gap-0.5 overflow-hidden max-sm:h-9 max-sm:flex-nowrap max-sm:overflow-visible"
-      >
+    <div
+      ref={row}
+      className="relative flex min-w-0 shrink grow basis-48 items-center gap-0.5 overflow-hidden max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4"
+    >
+      <nav aria-label={t`Views`} className="flex h-7 gap-0.5 max-sm:h-9">
         {all.map((tab, at) => (
           <a
             key={tab.id}
             href={`/console/${resource}${stringifySearch(tab.search)}`}
             aria-current={tab === current ? 'page' : undefined}
-            className={classNames(tabClasses, '-outline-offset-2', at >= fitting && 'invisible')}
+            className={classNames(
+              tabClasses,
+              '-outline-offset-2',
+              at >= fitting && 'sm:invisible sm:absolute',
+            )}
             onClick={(event) => onClick(event, tab)}
           >
             {tab.name}
@@ -90,11 +116,11 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
         <Menu
           look="quiet"
           size="small"
-          label={t`More views`}
-          className={hasCurrentHidden ? 'bg-active!' : 'text-muted!'}
+          label={t`${more}: views`}
+          className={classNames('max-sm:hidden', hasCurrentHidden ? 'bg-active!' : 'text-muted!')}
           trigger={
             <>
-              {hasCurrentHidden ? current.name : t`${number} more`}
+              {more}
               <ChevronDown aria-hidden />
             </>
           }

@@ -7,8 +7,8 @@ import { Plus, Trash2 } from '../../../icons.tsx';
 import { addLabels } from '../../../resources/shared-labels.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
+import { displayName } from '../../fields/display-name.ts';
 import { partLabel } from '../../fields/field-labels.ts';
-import { displayName } from '../values.tsx';
 import { SwitchControl, TextControl, useText } from './field-control.tsx';
 import { emptyRow, fromForm, type Parts } from './form-values.ts';
 

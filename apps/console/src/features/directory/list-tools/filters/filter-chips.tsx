@@ -46,7 +46,7 @@ export function FilterPhrase({ resource, search, name }: FilterWordsProps) {
       ) : (
         <>
           <span className={operator === 'is' ? 'text-muted' : 'font-medium'}>
-            {operatorLabel(i18n, operator)}
+            {operatorLabel(i18n, name, operator)}
           </span>
           {values.length > NAMED_MAX ? (
             <span>{t`${count} values`}</span>

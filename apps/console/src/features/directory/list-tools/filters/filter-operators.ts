@@ -17,7 +17,15 @@ const labels: Readonly<Record<Operator, MessageDescriptor>> = {
   ends: msg({ message: 'between', context: 'filter' }),
 };
 
-export const operatorLabel = (i18n: I18n, operator: Operator): string => i18n._(labels[operator]);
+const labelsOfList: Readonly<Partial<Record<Operator, MessageDescriptor>>> = {
+  is: msg({ message: 'has', context: 'filter' }),
+  isNot: msg({ message: "doesn't have", context: 'filter' }),
+};
+
+/** Says how a filter compares: a list, such as that of languages, has a value. */
+export function operatorLabel(i18n: I18n, name: string, operator: Operator): string {
+  return i18n._((name === 'language' ? labelsOfList[operator] : undefined) ?? labels[operator]);
+}
 
 const choicesOf = (resource: ResourceName, name: string): readonly string[] =>
   contracts[resource].filters.find((filter) => filter.name === name)?.choices ?? [];

@@ -1,4 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { countries } from '@roster/contract/countries';
+import { countryName } from '@roster/import';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
@@ -97,6 +99,14 @@ function Choices({ filter, label, values, onChange, choices, labelOf }: ChoicesP
   );
 }
 
+function Countries(props: ValuesProps) {
+  const { i18n } = useLingui();
+  const names = new Map(countries.map((code) => [code, countryName(code, i18n.locale)]));
+  const labelOf = (code: string) => names.get(code) ?? code;
+  const byName = countries.toSorted((one, other) => labelOf(one).localeCompare(labelOf(other), i18n.locale));
+  return <Choices {...props} choices={byName} labelOf={labelOf} />;
+}
+
 /** The regions of a country, which is that of the filter or of the directory unless another is chosen. */
 function Regions(props: ValuesProps & { countries: readonly string[]; onCountry: (code: string) => void }) {
   const { t, i18n } = useLingui();
@@ -173,6 +183,7 @@ function Values(props: ValuesProps) {
         labelOf={(choice) => filterValue(i18n, props.resource, filter.name, choice)}
       />
     );
+  if (filter.name === 'country') return <Countries {...props} />;
   if (filter.refersTo !== undefined)
     return (
       <RecordsField
@@ -275,15 +286,15 @@ function FilterValues({ view, filter, label, operator }: FilterValuesProps) {
     onChange: (next: string[]) => change(filterParams(search, name, { operator, values: next })),
   };
   if (name !== 'region') return <Values {...props} />;
-  const countries = listValues(search, 'country');
+  const chosen = listValues(search, 'country');
   return (
     <Regions
       {...props}
-      countries={countries}
+      countries={chosen}
       onCountry={(country) => {
         // The same code is a region of several countries.
-        if (operator === 'is' && !countries.includes(country))
-          change(filterParams(search, 'country', { operator: 'is', values: [...countries, country] }));
+        if (operator === 'is' && !chosen.includes(country))
+          change(filterParams(search, 'country', { operator: 'is', values: [...chosen, country] }));
       }}
     />
   );
@@ -335,7 +346,7 @@ export function FilterPopover({ view, name, opener, onClose }: FilterPopoverProp
             aria-label={t`Operator`}
             className={smallSelectClasses}
             value={operator}
-            options={operators.map((one) => [one, operatorLabel(i18n, one)] as const)}
+            options={operators.map((one) => [one, operatorLabel(i18n, name, one)] as const)}
             onChange={choose}
           />
         )}
