@@ -131,10 +131,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('combobox', { name: 'Date', exact: true }).fill('2035-07-01');
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('Deactivation on').waitFor();
+    await page.getByText(/^On 1 Jul 2035, in/).waitFor();
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Cancel deactivation' }).click();
-    await page.getByText('Deactivation on').waitFor({ state: 'detached' });
+    await page.getByText(/^On 1 Jul 2035, in/).waitFor({ state: 'detached' });
     const { status, scheduledChanges } = await readRecord(server, 'agents', agent.id);
     expect({ status, scheduledChanges }).toEqual({ status: 'active', scheduledChanges: [] });
   });

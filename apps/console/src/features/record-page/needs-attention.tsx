@@ -12,13 +12,13 @@ import { SOON_DAYS, toneOfEnd } from '../../ui/badge.tsx';
 import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
-import { Day, RelativeTime } from '../../ui/time.tsx';
+import { Day, Moment, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
 import { localDayOf } from '../fields/local-time.ts';
 import { sameTexts } from '../fields/reason-labels.ts';
 import { cancelLabels } from '../fields/scheduled-labels.ts';
 import { useRecord } from '../record/record-context.ts';
-import { pendingOf, ScheduledWords, useCancelScheduled } from '../record/scheduled.tsx';
+import { pendingOf, ScheduledChange, useCancelScheduled } from '../record/scheduled.tsx';
 
 interface LineProps {
   icon: ReactNode;
@@ -203,7 +203,9 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
             icon={<CalendarClock />}
             detail={
               <>
-                <RelativeTime time={one.effectiveAt} isStop={false} />
+                <Trans>
+                  On <Moment time={one.effectiveAt} />, <RelativeTime time={one.effectiveAt} isStop={false} />
+                </Trans>
                 {one.reason !== null && ` · ${one.reason}`}
               </>
             }
@@ -215,7 +217,7 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
               )
             }
           >
-            <ScheduledWords resource={resource} change={one} />
+            <ScheduledChange resource={resource} change={one} />
           </Line>
         ))}
       </ul>

@@ -18,39 +18,35 @@ interface ScheduledProps {
   change: PendingChange;
 }
 
-export function ScheduledWords({
-  resource,
-  change: { change, effectiveAt, officeId, fields },
-}: ScheduledProps) {
+/** A scheduled change in words, without its day. */
+export function ScheduledChange({ resource, change: { change, officeId, fields } }: ScheduledProps) {
   const { i18n } = useLingui();
-  const day = <Moment time={effectiveAt} />;
   const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
   switch (change) {
     case 'deactivate':
-      return <Trans>Deactivation on {day}</Trans>;
+      return <Trans>Deactivation</Trans>;
     case 'reactivate':
-      return <Trans>Reactivation on {day}</Trans>;
+      return <Trans>Reactivation</Trans>;
     case 'transfer':
-      return (
-        <Trans>
-          Transfer to {office} on {day}
-        </Trans>
-      );
+      return <Trans>Transfer to {office}</Trans>;
     case 'update': {
       const names = pathLabels(i18n, resource, fields);
-      return (
-        <Trans>
-          Change of {names} on {day}
-        </Trans>
-      );
+      return <Trans>Change of {names}</Trans>;
     }
     case 'transfer_agents':
-      return (
-        <Trans>
-          Transfer of all agents to {office} on {day}
-        </Trans>
-      );
+      return <Trans>Transfer of all agents to {office}</Trans>;
   }
+}
+
+/** A scheduled change in words, with its day. */
+export function ScheduledWords(props: ScheduledProps) {
+  const what = <ScheduledChange {...props} />;
+  const day = <Moment time={props.change.effectiveAt} />;
+  return (
+    <Trans>
+      {what} on {day}
+    </Trans>
+  );
 }
 
 export function ScheduledList({
