@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('every field', () => {
     await page.getByText('Completed').waitFor();
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Deactivated:').waitFor();
+    await dialog.getByText('Active', { exact: true }).waitFor();
     expect(await dialog.textContent()).not.toMatch(UNREADABLE);
   });
 });

@@ -7,7 +7,7 @@ import { Copy } from '../../../../icons.tsx';
 import { resources } from '../../../../resources/index.ts';
 import { hueOf, initialsOf } from '../../../../resources/initials.ts';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
-import { InactiveBadge } from '../../../../ui/badge.tsx';
+import { endClasses, InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
@@ -61,16 +61,25 @@ const sticky =
 
 const mutedColumns = ['email', 'nextLicenseExpiresOn', 'updatedAt'];
 
-const licenceIn = msg`Licence`;
+const licence = msg`Licence`;
+const licenceExpired = msg`Licence expired`;
 
 /** Says at the end of a card that the record is inactive, or that a licence ends soon or has ended. */
 function CardEnd({ context, row: { record } }: { context: CellContext; row: ListRow }) {
   const day = record.nextLicenseExpiresOn;
   if (record.status === 'inactive') return <InactiveBadge />;
-  if (typeof day !== 'string' || daysUntil(day) > 60) return null;
+  const days = typeof day === 'string' ? daysUntil(day) : Number.POSITIVE_INFINITY;
+  const tone = toneOfEnd(days);
+  if (tone === 'neutral') return null;
   return (
-    <span className="shrink-0 text-muted">
-      {context.i18n._(licenceIn)} <LicenceEnd i18n={context.i18n} day={day} />
+    <span className={`shrink-0 ${endClasses[tone]}`}>
+      {days < 0 ? (
+        context.i18n._(licenceExpired)
+      ) : (
+        <>
+          {context.i18n._(licence)} <LicenceEnd i18n={context.i18n} day={String(day)} />
+        </>
+      )}
     </span>
   );
 }
