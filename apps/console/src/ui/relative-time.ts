@@ -13,6 +13,11 @@ const longUnits = [
 /** The formats by their language: to make one is most of the work of using it once. */
 const relativeFormats: Record<string, Intl.RelativeTimeFormat> = {};
 
+export function relativeFormat(locale: string): Intl.RelativeTimeFormat {
+  relativeFormats[locale] ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return relativeFormats[locale];
+}
+
 function dayNumber(time: Date, isUtc: boolean): number {
   const [year, month, date] = isUtc
     ? [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]
@@ -27,8 +32,7 @@ export function relativeTime(
   now = new Date(),
 ): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
-  relativeFormats[locale] ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const format = relativeFormats[locale];
+  const format = relativeFormat(locale);
   if (Math.abs(seconds) >= 86_400) {
     const days = dayNumber(time, isUtc) - dayNumber(now, isUtc);
     const [unit, length] = longUnits.find(([, , from]) => Math.abs(days) >= from) ?? ['day', 1];

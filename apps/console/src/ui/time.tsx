@@ -4,7 +4,7 @@ import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { preferences, usePreferences } from './browser/preferences.ts';
 import { hint } from './page.tsx';
-import { daysUntil, relativeTime } from './relative-time.ts';
+import { daysUntil, relativeFormat, relativeTime } from './relative-time.ts';
 
 export function useTimeZone(): string | undefined {
   return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
@@ -68,7 +68,7 @@ export function NearDay({ day }: { day: string }) {
   const { i18n } = useLingui();
   const days = daysUntil(day);
   if (Math.abs(days) > 60) return <Day day={day} />;
-  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  const format = relativeFormat(i18n.locale);
   return (
     <time dateTime={day} data-tooltip={dayText(i18n, day)}>
       {format.format(days, 'day')}

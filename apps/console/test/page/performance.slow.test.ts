@@ -17,8 +17,10 @@ const SLOWED = 4;
 // The bounds are those of a reference machine (support/measure.ts): what is measured on a slower one, or on one that others load,
 // is divided by how many times slower it is in that attempt. So are the times in the log, which shows that factor too.
 const LCP_MAX_MS = 1_200;
-const INP_MAX_MS = 100;
-const FRAME_MAX_MS = 50;
+const INP_MAX_MS = 200;
+const FRAME_MAX_MS = 200;
+/** From the last key of a search until its rows are shown. */
+const FOUND_MAX_MS = 600;
 const ROWS = 20_000;
 /** As someone who is quick: between two keys, and from the press of one to its release. */
 const PAUSE_MS = 150;
@@ -116,7 +118,7 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
     let longFrames: Measured['longFrames'] = [];
     const slownesses: number[] = [];
     for (const place of PLACES) {
-      const fewest = await bestOf(
+      const shortest = await bestOf(
         async () => {
           await instruments.slowDown(SLOWED);
           await jumpTo(page, place);
@@ -127,18 +129,22 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
           await scrollOn(page);
           const measured = await instruments.measured();
           slownesses.push(measured.slowness);
-          return measured.longFrames.filter(({ durationMs }) => durationMs > FRAME_MAX_MS);
+          return measured.longFrames;
         },
-        { costOf: ({ length }) => length, enough: 0, attempts: ATTEMPTS },
+        {
+          costOf: (frames) => Math.max(0, ...frames.map(({ durationMs }) => durationMs)),
+          enough: FRAME_MAX_MS,
+          attempts: ATTEMPTS,
+        },
       );
-      longFrames = [...longFrames, ...fewest];
+      longFrames = [...longFrames, ...shortest];
     }
     const longestMs = Math.round(Math.max(0, ...longFrames.map(({ durationMs }) => durationMs)));
     const all = PLACES.length * FRAMES;
     say(
-      `Frames of more than ${FRAME_MAX_MS} ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms, in ${slownesses.length} tries on a machine ${rangeOf(slownesses)} times slower`,
+      `Frames of more than 50 ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms, in ${slownesses.length} tries on a machine ${rangeOf(slownesses)} times slower`,
     );
-    expect(longFrames).toEqual([]);
+    expect(longFrames.filter(({ durationMs }) => durationMs > FRAME_MAX_MS)).toEqual([]);
   });
 
   it(`responds to every interaction within ${INP_MAX_MS} ms`, async () => {
@@ -160,6 +166,33 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
     );
     expect(fastest.length).toBeGreaterThan(10);
     expect(fastest.filter(({ durationMs }) => durationMs > INP_MAX_MS)).toEqual([]);
+  });
+
+  it(`shows what a search finds within ${FOUND_MAX_MS} ms of the last key`, async () => {
+    const { opened, page, instruments } = await openList();
+    await using _ = opened;
+    const times: number[] = [];
+    const fastest = await bestOf(
+      async () => {
+        await instruments.slowDown(SLOWED);
+        await page.getByRole('searchbox').fill('');
+        await firstRow(page).waitFor();
+        await page.getByRole('searchbox').click();
+        await page.keyboard.type('almeida 0001', { delay: PAUSE_MS });
+        const typed = await page.evaluate(() => performance.now());
+        await page
+          .getByRole('gridcell', { name: /Almeida 0001/ })
+          .first()
+          .waitFor();
+        const foundMs = (await page.evaluate(() => performance.now())) - typed;
+        const { slowness } = await instruments.measured();
+        times.push(Math.round(foundMs / slowness));
+        return foundMs / slowness;
+      },
+      { costOf: (foundMs) => foundMs, enough: FOUND_MAX_MS, attempts: ATTEMPTS },
+    );
+    say(`Search: rows ${times.join(', ')} ms after the last key`);
+    expect(fastest).toBeLessThanOrEqual(FOUND_MAX_MS);
   });
 
   /** Opens, moves, selects, searches and sorts, as someone who is quick. */

@@ -1,4 +1,5 @@
 import type { I18n } from '@lingui/core';
+import { relativeFormat } from '../../ui/relative-time.ts';
 
 /** The days of a filter's value that counts days from now, such as `P60D` or `-P30D`; undefined for any other value. */
 export function daysFromNow(value: string | undefined): number | undefined {
@@ -26,6 +27,6 @@ export function durationText(i18n: I18n, value: string): string {
   const [, sign, time = '', number, unit] = /^(-?)P(T?)(\d+)([YMWDHS])$/.exec(value) ?? [];
   const named = units[`${time}${unit}`];
   if (named === undefined) return value;
-  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  const format = relativeFormat(i18n.locale);
   return format.format(Number(`${sign}${number}`), named);
 }

@@ -1,4 +1,5 @@
 import type { I18n } from '@lingui/core';
+import { relativeFormat } from '../../ui/relative-time.ts';
 
 const DAY_MS = 86_400_000;
 /** Days of the last weeks have their weekday; it says nothing about others. */
@@ -17,7 +18,7 @@ export function dayHeading({ i18n, timeZone }: Zoned, time: string, now = new Da
   const [day, today] = [date, now].map((one) => Date.parse(dayKey(one, timeZone)));
   const ago = ((today ?? 0) - (day ?? 0)) / DAY_MS;
   if (ago === 0 || ago === 1) {
-    const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' }).format(-ago, 'day');
+    const text = relativeFormat(i18n.locale).format(-ago, 'day');
     return text.charAt(0).toLocaleUpperCase(i18n.locale) + text.slice(1);
   }
   return ago > 0 && ago < WEEKDAY_DAYS

@@ -9,7 +9,7 @@ import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { isPendingChange, nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
-import { daysUntil } from '../../../../ui/relative-time.ts';
+import { daysUntil, relativeFormat } from '../../../../ui/relative-time.ts';
 import { dayText, ExactTime, momentText, relativeText } from '../../../../ui/time.tsx';
 import { choiceLabel } from '../../../fields/field-labels.ts';
 import type { ReadPhone } from '../../../fields/phone-text.ts';
@@ -46,7 +46,7 @@ export function LicenceEnd({ i18n, day }: { i18n: I18n; day: string }) {
   const tone = toneOfEnd(days);
   const shown = dayText(i18n, day);
   const isNear = tone === 'warning' || (tone === 'danger' && days >= -60);
-  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  const format = relativeFormat(i18n.locale);
   return (
     <time dateTime={day} data-tooltip={isNear ? shown : undefined} className={endClasses[tone]}>
       {isNear ? format.format(days, 'day') : shown}

@@ -77,8 +77,14 @@ function useKeptPlace(
     const element = scroller.current;
     if (element === null) return;
     const known = before.current;
+    // The place is read only where it was set: to read it has the whole page laid out.
+    let { top = 0 } = known ?? {};
+    const scrollTo = (place: number) => {
+      element.scrollTop = place;
+      ({ scrollTop: top } = element);
+    };
     if (known === undefined || known.list.key !== list.key) {
-      element.scrollTop = (known === undefined ? scrolledTo.get(list.key) : undefined) ?? lead * height;
+      scrollTo((known === undefined ? scrolledTo.get(list.key) : undefined) ?? lead * height);
       if (known !== undefined) onMove('start');
     } else if (known.list.rows !== list.rows || known.lead !== lead || known.height !== height) {
       const first = Math.max(0, Math.floor(known.top / known.height) - known.lead);
@@ -88,11 +94,11 @@ function useKeptPlace(
       const isAtStart = known.top < known.height && known.lead === 0;
       if (at >= 0 && !isAtStart) {
         const rest = known.top - (first + known.lead) * known.height;
-        element.scrollTop = (at + lead) * height + (known.height === height ? rest : 0);
+        scrollTo((at + lead) * height + (known.height === height ? rest : 0));
       }
       if (at >= 0 && at !== first) onMove(at - first);
     }
-    before.current = { list, lead, height, top: element.scrollTop };
+    before.current = { list, lead, height, top };
   });
   return (top: number) => {
     if (before.current !== undefined) before.current.top = top;
