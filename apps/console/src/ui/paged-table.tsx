@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../api/use-pages.ts';
-import { ArrowDown, ArrowUp, ArrowUpDown } from '../icons.tsx';
+import { ArrowDown, ArrowUp } from '../icons.tsx';
+import { ArrowUpDown } from '../more-icons.tsx';
 import { firstValue, useViewState } from './browser/view-state.ts';
 import { classNames } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';

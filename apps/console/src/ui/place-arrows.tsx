@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChevronDown, ChevronUp } from '../icons.tsx';
+import { ChevronDown } from '../icons.tsx';
+import { ChevronUp } from '../more-icons.tsx';
 import { IconButton } from './button.tsx';
 
 export interface Place {

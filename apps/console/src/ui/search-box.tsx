@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Search, X } from '../icons.tsx';
+import { classNames } from './button.tsx';
 
 /** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
 const DELAY_MS = 200;
@@ -33,7 +34,14 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
     onChange(next.trim());
   };
   return (
-    <search className="relative min-w-24 shrink-[3] basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:order-1 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:order-1 max-sm:has-[input:not(:placeholder-shown)]:basis-full">
+    <search
+      className={classNames(
+        'relative min-w-24 max-w-56 shrink grow-[999] basis-44 @max-4xl/list:max-w-44',
+        // Beside a wide record: an icon, which becomes a field over the bar, or as much of one as what is searched for needs.
+        'sm:@max-lg/list:min-w-8 sm:@max-lg/list:grow-0 sm:@max-lg/list:basis-8 sm:@max-lg/list:has-[input:not(:placeholder-shown)]:basis-26 sm:@max-lg/list:focus-within:absolute sm:@max-lg/list:focus-within:inset-x-6 sm:@max-lg/list:focus-within:max-w-none sm:@max-lg/list:focus-within:z-10 sm:@max-lg/list:focus-within:bg-surface',
+        'max-sm:max-w-none max-sm:grow-0 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:order-1 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:order-1 max-sm:has-[input:not(:placeholder-shown)]:basis-full',
+      )}
+    >
       <Search
         aria-hidden
         className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted max-sm:start-3 max-sm:size-5 max-sm:text-text"
@@ -46,7 +54,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
         autoComplete="off"
         aria-keyshortcuts="/"
         maxLength={200}
-        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:ps-10 max-sm:pe-11 max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 max-sm:placeholder-shown:not-focus:border-transparent focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base sm:@max-lg/list:placeholder-shown:not-focus:pe-0 sm:@max-lg/list:not-focus:placeholder:text-transparent max-sm:ps-10 max-sm:pe-11 max-sm:placeholder-shown:ps-11 max-sm:placeholder-shown:pe-0 max-sm:placeholder-shown:not-focus:border-transparent focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
@@ -64,7 +72,7 @@ export function SearchBox({ ref, placeholder, value, onChange, onLeave }: Search
       {text === '' ? (
         <kbd
           aria-hidden
-          className="pointer-events-none absolute inset-y-0 end-2 my-auto h-4 font-sans text-muted text-xs peer-focus:hidden max-sm:hidden"
+          className="pointer-events-none absolute inset-y-0 end-2 my-auto h-4 font-sans text-muted text-xs peer-focus:hidden @max-lg/list:hidden max-sm:hidden"
         >
           /
         </kbd>

@@ -2,7 +2,8 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { ChevronLeft, X } from '../icons.tsx';
+import { X } from '../icons.tsx';
+import { ChevronLeft } from '../more-icons.tsx';
 import { useShortcuts } from './browser/shortcuts.ts';
 import { classNames, iconButtonClasses } from './button.tsx';
 

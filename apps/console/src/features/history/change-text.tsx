@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { rosterQuery } from '../../api/client.ts';
-import { MoveRight } from '../../icons.tsx';
+import { MoveRight } from '../../more-icons.tsx';
 import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldChange } from '@roster/client';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { MoveRight } from '../../icons.tsx';
+import { MoveRight } from '../../more-icons.tsx';
 import { CheckboxField } from '../../ui/forms/field.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';

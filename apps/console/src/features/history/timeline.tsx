@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
 import { type Pages, usePagesOf } from '../../api/use-pages.ts';
-import { MoveRight, RotateCcw } from '../../icons.tsx';
+import { MoveRight, RotateCcw } from '../../more-icons.tsx';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { queryClient } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { Undo2 } from '../../icons.tsx';
+import { Undo2 } from '../../more-icons.tsx';
 import { nameOf, type UnmergedRecord } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { useRecordName } from '../../resources/referred-records.ts';

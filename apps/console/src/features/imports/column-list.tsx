@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { searchFields } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { ArrowRight } from '../../icons.tsx';
+import { ArrowRight } from '../../more-icons.tsx';
 import { groupsOf } from '../../resources/index.ts';
 import { classNames } from '../../ui/button.tsx';
 import { folded } from '../../ui/folded.ts';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowRight } from '../../icons.tsx';
+import { ArrowRight } from '../../more-icons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { columnLabel } from '../fields/import-columns.ts';
 import { type ColumnProps, FieldChoice, Samples } from './column-list.tsx';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type DragEvent, useRef, useState } from 'react';
-import { ClipboardPaste, Upload } from '../../icons.tsx';
+import { ClipboardPaste, Upload } from '../../more-icons.tsx';
 import { Button, classNames } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { countryName } from '@roster/import';
 import { Link } from '@tanstack/react-router';
-import { Check } from '../../icons.tsx';
+import { Check } from '../../more-icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { classNames } from '../../ui/button.tsx';
 import { CountList } from '../../ui/progress.tsx';

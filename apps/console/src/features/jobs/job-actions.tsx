@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { isEnded } from '../../api/jobs.ts';
-import { Ban, Undo2 } from '../../icons.tsx';
+import { Ban, Undo2 } from '../../more-icons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { UndoJobDialog } from '../record/undo-job-dialog.tsx';

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { Mail, UserPlus } from '../../icons.tsx';
+import { Mail, UserPlus } from '../../more-icons.tsx';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Avatar } from '../../ui/avatar.tsx';

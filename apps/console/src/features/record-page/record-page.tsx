@@ -6,7 +6,8 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../api/caller.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { Link as LinkIcon, Maximize2, PanelRight, Pencil } from '../../icons.tsx';
+import { Pencil } from '../../icons.tsx';
+import { Link as LinkIcon, Maximize2, PanelRight } from '../../more-icons.tsx';
 import { nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';

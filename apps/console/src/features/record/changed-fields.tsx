@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { ArrowRight } from '../../icons.tsx';
+import { ArrowRight } from '../../more-icons.tsx';
 import { classNames } from '../../ui/button.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from './values.tsx';

@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { License } from '@roster/client';
 import type { FieldContract } from '../../api/contract/types.ts';
-import { BadgeCheck } from '../../icons.tsx';
+import { BadgeCheck } from '../../more-icons.tsx';
 import { Badge, endClasses, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { rosterQuery } from '../../api/client.ts';
-import { RotateCcw } from '../../icons.tsx';
+import { RotateCcw } from '../../more-icons.tsx';
 import { resourceOfEvent } from '../../resources/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox, Detail, Details } from '../../ui/details.tsx';

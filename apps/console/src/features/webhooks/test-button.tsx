@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Webhook } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { roster } from '../../api/client.ts';
-import { Send } from '../../icons.tsx';
+import { Send } from '../../more-icons.tsx';
 import { Callout } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox } from '../../ui/details.tsx';

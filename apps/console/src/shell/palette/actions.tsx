@@ -8,15 +8,14 @@ import {
   type Icon,
   Keyboard,
   KeyRound,
-  Languages,
   LogOut,
   Moon,
   Settings,
   Sun,
   SunMoon,
-  UserPlus,
   Webhook,
 } from '../../icons.tsx';
+import { Languages, UserPlus } from '../../more-icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
 import { openShortcuts } from '../../ui/browser/overlays.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { EyeOff } from '../../icons.tsx';
+import { EyeOff } from '../../more-icons.tsx';
 import { Button } from '../button.tsx';
 import { CopyField } from '../forms/copy-field.tsx';
 import { Dialog } from './dialog.tsx';

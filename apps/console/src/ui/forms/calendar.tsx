@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { ChevronLeft, ChevronRight } from '../../icons.tsx';
+import { ChevronRight } from '../../icons.tsx';
+import { ChevronLeft } from '../../more-icons.tsx';
 import { classNames, IconButton } from '../button.tsx';
 import { addMonths, dayNumberOf, dayOfNumber, daysOfMonth, firstWeekday, today } from './date-text.ts';
 

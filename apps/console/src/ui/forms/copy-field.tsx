@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
-import { Check, Copy } from '../../icons.tsx';
+import { Copy } from '../../icons.tsx';
+import { Check } from '../../more-icons.tsx';
 import { copyText } from '../browser/clipboard.ts';
 import { Button } from '../button.tsx';
 

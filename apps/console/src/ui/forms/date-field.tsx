@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { useId, useRef, useState } from 'react';
-import { CalendarDays } from '../../icons.tsx';
+import { CalendarDays } from '../../more-icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { Calendar } from './calendar.tsx';
 import { isDay, parseDay } from './date-text.ts';

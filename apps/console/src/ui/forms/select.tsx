@@ -1,7 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
 import { keysOf } from '@roster/fields/objects';
-import { Check, ChevronDown } from '../../icons.tsx';
+import { ChevronDown } from '../../icons.tsx';
+import { Check } from '../../more-icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { type ControlIds, controlClasses, Field, type FieldProps } from './field.tsx';
 

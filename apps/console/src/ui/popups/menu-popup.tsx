@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { Check } from '../../icons.tsx';
+import { Check } from '../../more-icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses } from '../forms/field.tsx';
 

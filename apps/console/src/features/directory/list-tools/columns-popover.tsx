@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { contracts } from '../../../api/contract/contracts.ts';
-import { GripVertical, Search } from '../../../icons.tsx';
+import { Search } from '../../../icons.tsx';
+import { GripVertical } from '../../../more-icons.tsx';
 import { columnsOf, defaultColumnsOf } from '../../../resources/index.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { folded } from '../../../ui/folded.ts';

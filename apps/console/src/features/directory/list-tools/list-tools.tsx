@@ -167,7 +167,7 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
   ]);
   return (
     <>
-      <header className="flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1.5 border-line border-b px-4 max-sm:flex-wrap max-sm:gap-x-1 max-sm:pt-1.5 max-sm:pb-2 sm:px-6">
+      <header className="relative flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1.5 border-line border-b px-4 max-sm:flex-wrap max-sm:gap-x-1 max-sm:pt-1.5 max-sm:pb-2 sm:px-6">
         <ViewHeading
           title={title}
           className="me-2 flex shrink-0 items-baseline gap-1.5 font-semibold max-sm:me-auto max-sm:gap-2 max-sm:text-xl sm:text-lg"
@@ -201,7 +201,11 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
           items={filters}
         />
         <SortMenu view={view} onOpen={setOpen} />
-        <Popover label={t`Columns`} className="w-8 p-0! max-sm:hidden" trigger={<Columns3 aria-hidden />}>
+        <Popover
+          label={t`Columns`}
+          className="w-8 p-0! @max-lg/list:hidden max-sm:hidden"
+          trigger={<Columns3 aria-hidden />}
+        >
           {() => <ColumnsPopover view={view} />}
         </Popover>
         <MoreMenu view={view} saved={saved} onOpen={setOpen} />

@@ -1,16 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
-import {
-  ArrowRightLeft,
-  CircleCheck,
-  CircleSlash,
-  Ellipsis,
-  type Icon,
-  Pencil,
-  Trash2,
-  X,
-} from '../../../icons.tsx';
+import { Ellipsis, type Icon, Pencil, X } from '../../../icons.tsx';
+import { ArrowLeftRight, CircleCheck, CircleSlash, Trash2 } from '../../../more-icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, classNames, IconButton, linkClasses } from '../../../ui/button.tsx';
@@ -47,7 +39,7 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
   const mayChange = canManage(`${view.resource}:write`);
   const types: { type: ChangeType; label: string; icon: Icon }[] = [
     ...(resources[view.resource].actions?.includes('transfer')
-      ? [{ type: 'transfer' as const, label: t`Transfer`, icon: ArrowRightLeft }]
+      ? [{ type: 'transfer' as const, label: t`Transfer`, icon: ArrowLeftRight }]
       : []),
     { type: 'update', label: t`Change fields`, icon: Pencil },
     { type: 'deactivate', label: t`Deactivate`, icon: CircleSlash },

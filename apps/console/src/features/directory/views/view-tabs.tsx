@@ -23,16 +23,14 @@ export function useSavedViews(resource: ResourceName): readonly View[] {
   return data?.items ?? [];
 }
 
-/** The room for the button that saves a view, and for the menu of the tabs that have none, in pixels. */
-const SAVE_WIDTH = 30;
-const MORE_WIDTH = 96;
+/** The room for the menu of the tabs that have none, in pixels. */
+const MORE_WIDTH = 88;
 
 /** Counts the tabs of these widths that have room beside each other. */
 function countFitting(widths: readonly number[], room: number): number {
   let end = 0;
   const ends = widths.map((width) => (end += width));
-  if (end <= room - SAVE_WIDTH) return widths.length;
-  return Math.max(1, ends.filter((one) => one <= room - SAVE_WIDTH - MORE_WIDTH).length);
+  return end <= room ? widths.length : ends.filter((one) => one <= room - MORE_WIDTH).length;
 }
 
 /** Counts the tabs that have room in their row. The others are out of sight there, where they can be measured. */
@@ -44,12 +42,10 @@ function useFitting(count: number) {
     if (element === null) return;
     const measure = () => {
       const tabs = [...element.querySelectorAll<HTMLElement>('nav > a')];
-      setFitting(
-        countFitting(
-          tabs.map(({ offsetWidth }) => offsetWidth + 2),
-          element.clientWidth,
-        ),
-      );
+      // The button that saves a view is the last; without room it is hidden.
+      const { offsetWidth: saving = 0 } = element.querySelector<HTMLElement>(':scope > :last-child') ?? {};
+      const widths = tabs.map(({ offsetWidth }) => offsetWidth + 2);
+      setFitting(countFitting(widths, element.clientWidth - saving));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -93,7 +89,7 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
   return (
     <div
       ref={row}
-      className="relative flex min-w-0 shrink grow basis-48 items-center gap-0.5 overflow-hidden max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4"
+      className="relative flex min-w-0 shrink-[999] grow items-center gap-0.5 overflow-hidden sm:min-w-16 max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4"
     >
       <nav aria-label={t`Views`} className="flex h-7 gap-0.5 max-sm:h-9">
         {all.map((tab, at) => (
@@ -117,10 +113,10 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
           look="quiet"
           size="small"
           label={t`${more}: views`}
-          className={classNames('max-sm:hidden', hasCurrentHidden ? 'bg-active!' : 'text-muted!')}
+          className={classNames('min-w-0 max-sm:hidden', hasCurrentHidden ? 'bg-active!' : 'text-muted!')}
           trigger={
             <>
-              {more}
+              <span className="truncate">{more}</span>
               <ChevronDown aria-hidden />
             </>
           }

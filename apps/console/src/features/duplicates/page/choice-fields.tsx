@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { ArrowLeftRight } from '../../../icons.tsx';
+import { ArrowLeftRight } from '../../../more-icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import { isEmpty, nameOf } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';

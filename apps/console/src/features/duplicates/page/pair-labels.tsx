@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { contracts, parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
-import { Check } from '../../../icons.tsx';
+import { Check } from '../../../more-icons.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../../resources/record.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { InactiveBadge } from '../../../ui/badge.tsx';

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { type KeyboardEvent, useState } from 'react';
 import { usePages } from '../../../api/use-pages.ts';
-import { Check } from '../../../icons.tsx';
+import { Check } from '../../../more-icons.tsx';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { scrollable } from '../../../ui/page.tsx';

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { type Inputs, roster } from '../../../api/client.ts';
 import { useStore } from '../../../api/store.ts';
-import { Download, Undo2 } from '../../../icons.tsx';
+import { Download, Undo2 } from '../../../more-icons.tsx';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, type ButtonProps, buttonClasses } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passkeyPlace, signInWithPasskey } from '../../../api/passkeys.ts';
 import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../../api/sign-in.ts';
-import { Fingerprint, LogIn } from '../../../icons.tsx';
+import { Fingerprint, LogIn } from '../../../more-icons.tsx';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { messageOf } from '../../../ui/error-message.ts';
 import { usePasskeyMessage } from '../../../ui/error-text.tsx';
