@@ -87,6 +87,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'vite-env.d',
     'api',
     'icons',
+    'more-icons',
     'resources',
     'ui',
     'features',
