@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { startMailServer } from '@roster/server/testing/mail';
 import type { TestPerson } from '@roster/server/testing/people';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CasaClara, seedCasaClara } from '../support/casa-clara.ts';
-import { hasBrowser, openConsole, useConsole } from '../support/index.ts';
+import { hasBrowser, openConsole, startConsoleServer, useConsole } from '../support/index.ts';
 
 /** Beside the pictures of the design, with the same names. */
 const folder = join(import.meta.dirname, '../../.generated/pictures');
@@ -143,9 +144,20 @@ describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
     await take(opened.page, name);
   });
 
-  it('show sign-in, the link of the first start, and home without records', async () => {
-    await using signedOut = await scene.open('/sign-in', { as: null, browser: desktop });
-    await take(signedOut.page, 'sign-in');
+  it('show sign-in where links are sent by email, and that one was', async () => {
+    await using mail = await startMailServer();
+    await using server = await startConsoleServer({ mail: mail.config });
+    const opening = { path: '/sign-in', as: null, browser: desktop };
+    await using opened = await openConsole(empty.browser, server, opening);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Email' }).fill('marta.antunes@casaclara.example');
+    await take(page, 'sign-in');
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await take(page, 'sign-in-sent');
+  });
+
+  it('show the link of the first start, and home without records', async () => {
     const marta = await empty.person('admin', undefined, 'Marta Antunes');
     const made = await empty.server.request('POST', '/invitations', { personId: marta.id });
     const { link } = (await made.json()) as { link: string };

@@ -37,17 +37,17 @@ export function SignInFrame({
   children: ReactNode;
 }) {
   return (
-    <div className="grid min-h-dvh grid-rows-[minmax(0,1fr)_auto] justify-items-center gap-6 p-6 [&_:is(button,input,a[class*=rounded]):not(footer_*)]:min-h-10">
-      <main className="flex w-full max-w-94 flex-col justify-center gap-6">
+    <div className="grid min-h-dvh grid-rows-[minmax(0,1fr)_auto] justify-items-center px-6 [&_:is(button,input,a[class*=rounded]):not(footer_*)]:min-h-10 [&_main_:is(button,a[class*=rounded])]:text-md">
+      <main className="flex w-full max-w-94 flex-col justify-center gap-6 py-6">
         <div className="flex flex-col gap-1">
-          <img src={iconUrl} alt="" className="mb-4 size-10 rounded-md" />
-          <h1 className="min-w-0 break-words font-semibold text-2xl">{title}</h1>
+          <img src={iconUrl} alt="" className="mb-5 size-10 rounded-md" />
+          <h1 className="min-w-0 break-words font-semibold text-2xl tracking-[-0.015em]">{title}</h1>
           {lead !== undefined && <p className="break-words text-md text-muted">{lead}</p>}
         </div>
         {children}
         <p className="text-muted text-sm">{note}</p>
       </main>
-      <footer className="flex items-center gap-3 text-muted text-xs">
+      <footer className="flex h-14 items-center gap-4 text-muted text-xs">
         <span>Roster</span>
         <Languages />
       </footer>
