@@ -40,6 +40,14 @@ export function iconButtonClasses(look: ButtonLook = 'quiet', size: ButtonSize =
   return classNames(base, looks[look], sizes[size].split(' ', 1)[0], squares[size], 'max-sm:min-w-11 p-0');
 }
 
+/**
+ * The classes of what stands over the end of a line, the parent of which has `group/line relative`, while the pointer or the focus is
+ * there; beside the rest where nothing hovers.
+ */
+export const lineActionClasses =
+  'absolute inset-y-0 end-1 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/line:opacity-100 ' +
+  'pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100';
+
 /** The classes of a button that on a telephone has room for its icon alone; its words are for screen readers there. */
 export const phoneIconClasses = 'max-sm:w-11 max-sm:border-transparent! max-sm:px-0';
 

@@ -12,7 +12,7 @@ import { subjectName } from '../../resources/event-types.ts';
 import { resourceOfEvent, resources } from '../../resources/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
-import { Button, IconButton, phoneIconClasses } from '../../ui/button.tsx';
+import { Button, IconButton, lineActionClasses, phoneIconClasses } from '../../ui/button.tsx';
 import { Opening } from '../../ui/popups/held-keys.ts';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
@@ -276,7 +276,7 @@ export function HappeningLine({
       kindOf(event) === 'access');
   return (
     <li className="text-sm">
-      <div className="group/event relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm ps-2 pe-1 hover:bg-hover max-sm:min-h-11">
+      <div className="group/line relative -mx-2 flex min-h-8 items-center gap-3 rounded-sm ps-2 pe-1 hover:bg-hover max-sm:min-h-11">
         <time dateTime={occurredAt} className="w-11 shrink-0 text-muted text-xs">
           {i18n.date(new Date(occurredAt), { timeStyle: 'short', timeZone })}
         </time>
@@ -300,7 +300,7 @@ export function HappeningLine({
         )}
         <span className="grow" />
         {canUndo && job !== undefined && (
-          <span className="absolute inset-y-0 end-1 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/event:opacity-100 pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+          <span className={lineActionClasses}>
             <UndoJob job={job} />
           </span>
         )}

@@ -8,7 +8,7 @@ import { MoveRight, RotateCcw } from '../../more-icons.tsx';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, phoneIconClasses } from '../../ui/button.tsx';
+import { Button, lineActionClasses, phoneIconClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
@@ -201,7 +201,7 @@ function ChangeItem({ resource, change, record, onRevert }: ChangeItemProps) {
   const canUndo = record !== undefined && isRevertible && !isMerge;
   return (
     <li className="-mx-2 rounded-sm">
-      <div className="group/event relative flex min-h-8 items-center gap-1 rounded-sm px-2 hover:bg-hover max-sm:min-h-11">
+      <div className="group/line relative flex min-h-8 items-center gap-1 rounded-sm ps-2 pe-1 hover:bg-hover max-sm:min-h-11">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -219,7 +219,7 @@ function ChangeItem({ resource, change, record, onRevert }: ChangeItemProps) {
           </span>
         </button>
         {canUndo && (
-          <span className="absolute inset-y-0 end-2 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/event:opacity-100 pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+          <span className={lineActionClasses}>
             <UndoChange open={{ resource, record }} change={change} onRevert={onRevert} />
           </span>
         )}

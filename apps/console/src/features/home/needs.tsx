@@ -6,6 +6,7 @@ import { rosterQuery } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { FileUp } from '../../icons.tsx';
 import { nameOf } from '../../resources/record.ts';
+import { AllLink } from '../../ui/all-link.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { groupClasses, lineClasses, Section } from '../../ui/page.tsx';
@@ -15,7 +16,6 @@ import { idsOf } from '../duplicates/choices.ts';
 import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
 import { sameTexts } from '../fields/reason-labels.ts';
-import { AllLink } from './all-link.tsx';
 
 const SHOWN = 4;
 const PAIRS_SHOWN = 2;

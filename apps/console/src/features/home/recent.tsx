@@ -5,12 +5,12 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { recordEventTypes } from '../../resources/event-types.ts';
 import { resourceOfEvent } from '../../resources/index.ts';
+import { AllLink } from '../../ui/all-link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { HappeningLine, useHappenings } from '../activity/happening-line.tsx';
 import { happeningsOf } from '../activity/story.ts';
 import { groupByDay } from '../history/days.ts';
-import { AllLink } from './all-link.tsx';
 
 const READ_MAX = 200;
 const PAGES_MAX = 20;

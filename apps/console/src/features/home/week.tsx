@@ -5,14 +5,14 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { resources } from '../../resources/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { AllLink } from '../../ui/all-link.tsx';
+import { Button, lineActionClasses } from '../../ui/button.tsx';
 import { notifyError } from '../../ui/error-text.tsx';
 import { Section } from '../../ui/page.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { localDayOf, timesOfDay } from '../fields/local-time.ts';
 import { changeLabels } from '../fields/scheduled-labels.ts';
-import { AllLink } from './all-link.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;
@@ -80,7 +80,7 @@ function Line({ first, count }: Planned) {
   });
   const day = i18n.date(new Date(effectiveAt), { weekday: 'short', day: 'numeric', timeZone });
   return (
-    <li className="group/change relative -mx-2 flex min-h-8 items-center rounded-sm px-2 text-sm hover:bg-hover">
+    <li className="group/line relative -mx-2 flex min-h-8 items-center rounded-sm px-2 text-sm hover:bg-hover">
       <time dateTime={effectiveAt} className="w-14 shrink-0 text-muted text-xs">
         {day}
       </time>
@@ -88,7 +88,7 @@ function Line({ first, count }: Planned) {
         <Words first={first} count={count} />
       </span>
       {count === 1 && canManage(`${resource}:write`) && (
-        <span className="absolute inset-y-0 end-1 flex items-center bg-hover ps-2 opacity-0 focus-within:opacity-100 group-hover/change:opacity-100 pointer-coarse:static pointer-coarse:ms-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+        <span className={`${lineActionClasses} pointer-coarse:ms-auto`}>
           <Button size="small" className="h-6!" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
             <Trans>Cancel</Trans>
           </Button>

@@ -10,7 +10,7 @@ import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { SOON_DAYS, toneOfEnd } from '../../ui/badge.tsx';
 import { Button, buttonClasses, classNames } from '../../ui/button.tsx';
-import { Section } from '../../ui/page.tsx';
+import { groupClasses, Section } from '../../ui/page.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, Moment, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/choices.ts';
@@ -157,7 +157,7 @@ export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined 
   if (total === 0) return null;
   return (
     <Section level={3} title={<Trans>Needs attention</Trans>} note={total}>
-      <ul className="overflow-hidden rounded-md border border-line text-sm">
+      <ul className={`${groupClasses} text-sm`}>
         {licences.map(({ number, expiresOn, days }) => (
           <Line
             key={number}

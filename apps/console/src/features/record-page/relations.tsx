@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
-import { ArrowUp, ChevronRight, Plus } from '../../icons.tsx';
+import { ArrowUp, Plus } from '../../icons.tsx';
 import { isAgent } from '../../resources/agents.ts';
 import type { Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
@@ -13,6 +13,7 @@ import { relationsOf, resources } from '../../resources/index.ts';
 import { isOffice } from '../../resources/offices.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
+import { AllLink } from '../../ui/all-link.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { endClasses, InactiveBadge, toneOfEnd } from '../../ui/badge.tsx';
 import { buttonClasses, classNames, textLinkClasses } from '../../ui/button.tsx';
@@ -74,10 +75,12 @@ function Related({ relation: { label, resource, field }, of, count }: RelatedPro
                 <Trans>Add agent</Trans>
               </Link>
             )}
-            <Link to={`/${resource}`} search={filter} className={buttonClasses('quiet', 'small')}>
-              {count === undefined ? <Trans>View in the list</Trans> : <Trans>All {count}</Trans>}
-              <ChevronRight aria-hidden className="rtl:rotate-180" />
-            </Link>
+            <AllLink
+              to={`/${resource}`}
+              search={filter}
+              count={count}
+              {...(count === undefined && { label: t`View in the list` })}
+            />
           </>
         }
       >

@@ -58,11 +58,11 @@ interface ChipsRowProps extends PartProps {
 export function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }: ChipsRowProps) {
   const { search, resource } = view;
   const { t, i18n } = useLingui();
-  const { data } = useQuery(countQuery(resource, withoutFilters(search)));
+  const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
+  const { data } = useQuery({ ...countQuery(resource, withoutFilters(search)), enabled: hasChips });
   const all = data?.total === undefined ? undefined : i18n.number(data.total);
   const shown = total === undefined ? undefined : i18n.number(total);
   const { isChanged, save } = useSaveView(view, saved);
-  const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
   if (!hasChips && !isChanged) return null;
   return (
     <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-2 border-line-soft border-b px-4 py-1.5 sm:px-6">

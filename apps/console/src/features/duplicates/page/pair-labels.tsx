@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { contracts, parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
+import { contracts, kindAt, parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
 import { Check } from '../../../more-icons.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../../resources/record.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
@@ -19,16 +19,15 @@ export function Score({ score }: Pick<DuplicatePair, 'score'>) {
 }
 
 function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { listFields, fields } = contracts[resource];
+  const { listFields } = contracts[resource];
   const readPhone = useReadPhone();
   const parent = parentOf(resource);
   const within = parent && record[parent.field];
   const paths = listFields.filter((path) => path !== 'status' && path !== contracts[resource].nameField);
-  const isPhone = (path: string) => fields.find(({ name }) => name === path)?.kind === 'phone';
   const values = paths.flatMap((path) => {
     const value = valueAt(record, path);
     if (typeof value !== 'string') return [];
-    return isPhone(path) ? readPhone(value) : value;
+    return kindAt(resource, path) === 'phone' ? readPhone(value) : value;
   });
   const texts = [...new Set(values)].filter((value) => value !== within);
   return (

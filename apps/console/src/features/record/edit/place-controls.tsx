@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { countries } from '@roster/contract/countries';
-import { countryName } from '@roster/import';
 import type { ReactNode } from 'react';
 import { folded } from '../../../ui/folded.ts';
 import { Combobox, type ComboboxOption } from '../../../ui/forms/combobox.tsx';
+import { countryPlaces, placesByName } from '../../fields/places.ts';
 import { type Region, regionsOf } from '../../fields/regions.ts';
 
 /** The options with a text in their code or name; those whose name begins with it come first. */
@@ -42,9 +42,7 @@ function PlaceControl({
 }: PlaceControlProps & PlaceOptions) {
   const { i18n } = useLingui();
   const optionsOf = (ones: readonly Region[]) =>
-    ones
-      .map(({ code, name }) => ({ id: code, label: name, detail: code }))
-      .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
+    placesByName(ones, i18n.locale).map(({ code, name }) => ({ id: code, label: name, detail: code }));
   const chosen = places.find(({ code }) => code === value);
   return (
     <Combobox
@@ -62,9 +60,7 @@ export function CountryControl({
   ...field
 }: PlaceControlProps & { codes?: readonly string[] }) {
   const { i18n } = useLingui();
-  return (
-    <PlaceControl {...field} places={codes.map((code) => ({ code, name: countryName(code, i18n.locale) }))} />
-  );
+  return <PlaceControl {...field} places={countryPlaces(codes, i18n.locale)} />;
 }
 
 interface RegionControlProps extends PlaceControlProps {

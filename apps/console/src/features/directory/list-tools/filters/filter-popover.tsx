@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { countries } from '@roster/contract/countries';
-import { countryName } from '@roster/import';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
@@ -18,7 +17,8 @@ import { PopoverPopup } from '../../../../ui/popups/popover-popup.tsx';
 import { durationText, isDuration } from '../../../fields/durations.ts';
 import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
 import { localDayOf, timesOfDay } from '../../../fields/local-time.ts';
-import { useRegions } from '../../../fields/regions.ts';
+import { countryPlaces, placesByName } from '../../../fields/places.ts';
+import { type Region, useRegions } from '../../../fields/regions.ts';
 import { CountryControl } from '../../../record/edit/place-controls.tsx';
 import type { ListView } from '../../list/list-view.ts';
 import {
@@ -99,35 +99,33 @@ function Choices({ filter, label, values, onChange, choices, labelOf }: ChoicesP
   );
 }
 
-function Countries(props: ValuesProps) {
+/** Countries or regions by their names. */
+function Places({ places, ...props }: ValuesProps & { places: readonly Region[] }) {
   const { i18n } = useLingui();
-  const names = new Map(countries.map((code) => [code, countryName(code, i18n.locale)]));
-  const labelOf = (code: string) => names.get(code) ?? code;
-  const byName = countries.toSorted((one, other) => labelOf(one).localeCompare(labelOf(other), i18n.locale));
-  return <Choices {...props} choices={byName} labelOf={labelOf} />;
+  const names = new Map(placesByName(places, i18n.locale).map(({ code, name }) => [code, name]));
+  return <Choices {...props} choices={[...names.keys()]} labelOf={(code) => names.get(code) ?? code} />;
 }
 
 /** The regions of a country, which is that of the filter or of the directory unless another is chosen. */
-function Regions(props: ValuesProps & { countries: readonly string[]; onCountry: (code: string) => void }) {
-  const { t, i18n } = useLingui();
-  const { filter, label, values, onChange, countries, onCountry } = props;
+function Regions({
+  countries: given,
+  onCountry,
+  ...props
+}: ValuesProps & { countries: readonly string[]; onCountry: (code: string) => void }) {
+  const { t } = useLingui();
+  const { label, values, onChange } = props;
   const { data: settings } = useQuery(settingsQuery);
   const [chosen, setChosen] = useState<string>();
-  const country = chosen ?? countries[0] ?? settings?.defaultCountry ?? '';
+  const country = chosen ?? given[0] ?? settings?.defaultCountry ?? '';
   const regions = useRegions(country);
-  const names = new Map(regions?.map(({ code, name }) => [code, name]));
-  const byName = regions?.toSorted((one, other) => one.name.localeCompare(other.name, i18n.locale)) ?? [];
   return (
     <div className="flex min-h-0 flex-col gap-2">
       <CountryControl label={t`Country`} value={country} onChange={setChosen} />
       {regions?.length === 0 && <Lines label={label} values={values} onChange={onChange} />}
-      {byName.length > 0 && (
-        <Choices
-          filter={filter}
-          label={label}
-          values={values}
-          choices={byName.map(({ code }) => code)}
-          labelOf={(code) => names.get(code) ?? code}
+      {regions !== undefined && regions.length > 0 && (
+        <Places
+          {...props}
+          places={regions}
           onChange={(next) => {
             onChange(next);
             if (next.length > values.length) onCountry(country);
@@ -183,7 +181,7 @@ function Values(props: ValuesProps) {
         labelOf={(choice) => filterValue(i18n, props.resource, filter.name, choice)}
       />
     );
-  if (filter.name === 'country') return <Countries {...props} />;
+  if (filter.name === 'country') return <Places {...props} places={countryPlaces(countries, i18n.locale)} />;
   if (filter.refersTo !== undefined)
     return (
       <RecordsField

@@ -78,10 +78,10 @@ function useKeptPlace(
     if (element === null) return;
     const known = before.current;
     // The place is read only where it was set: to read it has the whole page laid out.
-    let { top = 0 } = known ?? {};
+    let top = known?.top ?? 0;
     const scrollTo = (place: number) => {
       element.scrollTop = place;
-      ({ scrollTop: top } = element);
+      top = element.scrollTop;
     };
     if (known === undefined || known.list.key !== list.key) {
       scrollTo((known === undefined ? scrolledTo.get(list.key) : undefined) ?? lead * height);

@@ -68,7 +68,8 @@ const licenceExpired = msg`Licence expired`;
 function CardEnd({ context, row: { record } }: { context: CellContext; row: ListRow }) {
   const day = record.nextLicenseExpiresOn;
   if (record.status === 'inactive') return <InactiveBadge />;
-  const days = typeof day === 'string' ? daysUntil(day) : Number.POSITIVE_INFINITY;
+  if (typeof day !== 'string') return null;
+  const days = daysUntil(day);
   const tone = toneOfEnd(days);
   if (tone === 'neutral') return null;
   return (
@@ -77,7 +78,7 @@ function CardEnd({ context, row: { record } }: { context: CellContext; row: List
         context.i18n._(licenceExpired)
       ) : (
         <>
-          {context.i18n._(licence)} <LicenceEnd i18n={context.i18n} day={String(day)} />
+          {context.i18n._(licence)} <LicenceEnd i18n={context.i18n} day={day} />
         </>
       )}
     </span>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ChevronRight } from '../../icons.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ChevronRight } from '../icons.tsx';
+import { buttonClasses } from './button.tsx';
 
 /** The link from a section to all of what it shows, with how many that are if it is known. */
 export function AllLink({ count, label, ...to }: LinkProps & { count?: number | undefined; label?: string }) {
