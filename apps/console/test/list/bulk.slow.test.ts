@@ -99,8 +99,20 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await page.getByText("1 record won't change, because of an error").waitFor();
     await page.getByText('1 will be deleted.').waitFor();
     await expectAccessible(page, '[role=dialog]');
-    await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
-    await page.getByRole('button', { name: 'Delete 2 records' }).click();
+    const action = page.getByRole('combobox', { name: 'Action' });
+    const remove = page.getByRole('button', { name: 'Delete 2 records' });
+    const number = page.getByRole('textbox', { name: 'Type 2 to confirm' });
+    await number.fill('2');
+    await expect.poll(() => remove.isEnabled()).toBe(true);
+    // The number is typed for one change, and not for the next.
+    await chooseOption(action, 'Deactivate');
+    await page.getByText('2 will be deactivated.').waitFor();
+    await chooseOption(action, 'Delete');
+    await page.getByText('1 will be deleted.').waitFor();
+    expect(await number.inputValue()).toBe('');
+    expect(await remove.isDisabled()).toBe(true);
+    await number.fill('2');
+    await remove.click();
     await page.getByText('Completed with errors').waitFor();
     await page.getByText('Deleted', { exact: true }).waitFor();
     expect(await page.getByText('Already had these values').count()).toBe(0);
@@ -109,6 +121,22 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     expect(await table.getByRole('link').getAttribute('href')).toBe(`/console/offices/${second}`);
     await expectAccessible(page);
     expect((await scene.server.request('GET', `/offices/${first}`)).status).toBe(404);
+  });
+
+  it('are previewed again by a button after a preview could not be read', async () => {
+    await seedAgents(scene.server, 2, { mlsId: 'AWAY' });
+    await using opened = await scene.open('/agents?mlsId=AWAY', { as: 'manager' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_FAILED/);
+    await page.route(/agents\.bulk/, (route) => route.abort());
+    await changeAll(page, 2, 'Deactivate');
+    const dialog = page.getByRole('dialog');
+    const retry = dialog.getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    await page.unroute(/agents\.bulk/);
+    await retry.click();
+    await dialog.getByText('2 will be deactivated.').waitFor();
+    expect((await agents('mlsId=AWAY&status=inactive')).total).toBe(0);
   });
 
   it('keep what was typed when the dialog is closed or the page is loaded again', async () => {

@@ -7,6 +7,7 @@ import { useOpenJob } from '../../../api/jobs.ts';
 import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
 import { ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { Loading } from '../../../ui/page.tsx';
 import type { RecordSelection } from '../list/selection.ts';
@@ -58,14 +59,20 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
       return openJob(job);
     },
     onError: (cause) => {
+      if (!isMismatch(cause)) return;
       setTyped('');
-      if (isMismatch(cause)) void refetch();
+      void refetch();
     },
   });
-  const change = (next: BulkDraft) => {
-    start.reset();
+  const write = (next: BulkDraft) => {
     setDraft(next);
     storeDraft(resource, next);
+  };
+  const change = (next: BulkDraft) => {
+    // The number was typed for another change.
+    setTyped('');
+    start.reset();
+    write(next);
   };
   const count = shown?.preview.count ?? shownCount;
   const records = t(resources[resource].counted(count));
@@ -78,7 +85,7 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
       look={isDestructive(draft) ? 'danger' : 'primary'}
       submitLabel={<ActionWords resource={resource} draft={draft} count={count} />}
       isPending={start.isPending || !isCurrent || count === 0 || !isConfirmed}
-      error={error ?? (isMismatch(start.error) ? null : start.error)}
+      error={isMismatch(start.error) ? null : start.error}
       onSubmit={() => start.mutate(count)}
       onClose={onClose}
     >
@@ -88,9 +95,11 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
           <p>{start.error.message}</p>
         </Callout>
       )}
-      {isReady(draft) && error === null && (
+      {isReady(draft) && (
         <div aria-live="polite" aria-busy={!isCurrent}>
-          {shown === undefined ? (
+          {error !== null ? (
+            <ErrorBox error={error} onRetry={() => void refetch()} />
+          ) : shown === undefined ? (
             <Loading />
           ) : (
             <Preview resource={resource} filter={filter} previewed={shown} shownCount={shownCount} />
@@ -100,7 +109,7 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
       <ReasonField
         hint={t`Stored in the history of every record.`}
         value={draft.reason}
-        onChange={(reason) => change({ ...draft, reason })}
+        onChange={(reason) => write({ ...draft, reason })}
       />
       {isAsked && <CountField count={count} value={typed} onChange={setTyped} />}
     </FormDialog>
